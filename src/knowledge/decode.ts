@@ -1,4 +1,5 @@
 import { detect } from 'chardet'
+import { storableText } from '../runtime/storable-text.ts'
 
 /** More control characters than this share mean that a file is no text, whatever its name says. */
 const maxControls = 0.05
@@ -62,7 +63,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 export function decodeText(bytes: Uint8Array): string | undefined {
   const text = decoded(bytes)
   if (text === undefined || text.trim() === '' || looksBinary(text)) return undefined
-  return text.replaceAll('\0', '').toWellFormed()
+  return storableText(text)
 }
 
 /** The first `max` characters (code points) of a text. */

@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { createThreadShare } from '../runtime/thread-share.ts'
 import type { Allowance, Usage } from './allowance.ts'
+import { distinctCalls } from './distinct-calls.ts'
 import { offeredTools, type Size, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
 import { countTokens, reportedTokens } from './tokens.ts'
 import { withoutToolUse, withResultsWithin } from './tool-results.ts'
@@ -67,7 +68,8 @@ function boundedCalls(maxCalls: number) {
  * A model for one turn, which is asked for no more than the turn's allowance covers. Before each call, what tools gave is
  * cut to the context, and what the call takes at most is set aside, with what an answer takes after it where it offers
  * tools. Where that cannot be had, the call offers none and has less of what tools gave, so that the model answers with
- * what it has. After each call, what it took is counted: as its server says, else as it is counted here.
+ * what it has. After each call, what it took is counted: as its server says, else as it is counted here. Tools that a response
+ * calls have ids of their own in it.
  */
 export function meteredModel(model: LanguageModelV4, allowance: Allowance, contextTokens: number) {
   let refusal: Error | undefined
@@ -132,7 +134,9 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
       const admitted = await admit(options)
       const result = await model.doGenerate(admitted.options)
       await count(admitted, result.usage, result.content.map(writtenIn).join(''))
-      return { ...result, content: result.content.filter(boundedCalls(admitted.maxCalls)) }
+      const content = result.content.filter(boundedCalls(admitted.maxCalls))
+      const distinct = distinctCalls()
+      return { ...result, content: content.map((part) => (part.type === 'tool-call' ? distinct(part) : part)) }
     },
     async doStream(options) {
       const admitted = await admit(options)

@@ -1,11 +1,14 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import { isObject } from '../json/object.ts'
+import { isObject, type Json } from '../json/object.ts'
 import { OutgoingError } from '../outgoing/refusal.ts'
-import { boundedText, boundedTool, maxTools } from './bounded-tool.ts'
+import { storableText } from '../runtime/storable-text.ts'
+import { boundedText, boundedTool, isWithin, maxTools } from './bounded-tool.ts'
 
 const maxParts = 100
 const maxTextLength = 10_000
+/** What is nested deeper takes quadratic time to be written. */
+const maxDataDepth = 64
 const maxErrorLength = 1_000
 const maxNameLength = 1_000
 const maxIdLength = 200
@@ -36,23 +39,39 @@ const Hello = z.object({
   serverInfo: z.object({ name: shortName, version: shortName }).optional().catch(undefined),
 })
 
-/** A part of what a tool gave: its text, else the name of what it is. */
-function partOf(part: unknown): { type: 'text'; text: string } {
-  if (!isObject(part)) return { type: 'text', text: '' }
-  const { type, text } = part
-  if (typeof text === 'string') return { type: 'text', text: boundedText(text, maxTextLength) }
-  return { type: 'text', text: typeof type === 'string' ? `[${boundedText(type, maxNameLength)}]` : '' }
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** What a part says in words: its text, that of the resource in it, or the name and the address of one that is elsewhere. */
+function wordsOf({ type, text, resource, name, uri }: Json): string {
+  if (type === 'resource_link') return [name, uri].filter(isText).join(': ')
+  const words = isObject(resource) ? resource.text : text
+  return isText(words) ? words : ''
+}
+
+/** A part without words by the name of what it is. */
+const kindOf = ({ type }: Json): string => (isText(type) && type !== 'text' ? `[${type}]` : '')
+
+/** The JSON of what a tool gave beside its parts; nothing where there is none. */
+const structuredText = (value: unknown): string =>
+  value === undefined || value === null || !isWithin(value, maxDataDepth) ? '' : JSON.stringify(value)
+
+/** What a tool gave, as texts: its parts and, where none of them has words, what it gave as data. */
+function partsOf(content: unknown, structured: unknown): { type: 'text'; text: string }[] {
+  const parts = Array.isArray(content) ? content.slice(0, maxParts).filter(isObject) : []
+  const texts = parts.map((part) => wordsOf(part) || kindOf(part))
+  if (!parts.some(wordsOf)) texts.push(structuredText(structured))
+  return texts.filter(isText).map((text) => ({ type: 'text', text: storableText(boundedText(text, maxTextLength)) }))
 }
 
 function resultOf(result: Record<string, unknown>): Record<string, unknown> {
-  const { tools, nextCursor, content, isError } = result
+  const { tools, nextCursor, content, structuredContent, isError } = result
   const common = Common.parse(result)
   if (Array.isArray(tools)) {
     const kept = tools.slice(0, maxTools).flatMap((tool: unknown) => boundedTool(tool) ?? [])
     return { ...common, tools: kept, nextCursor: shortText(maxNameLength).parse(nextCursor) }
   }
-  if (Array.isArray(content)) {
-    return { ...common, content: content.slice(0, maxParts).map(partOf), isError: isError === true }
+  if (Array.isArray(content) || structuredContent !== undefined) {
+    return { ...common, content: partsOf(content, structuredContent), isError: isError === true }
   }
   return { ...common, ...Hello.parse(result) }
 }
@@ -61,7 +80,7 @@ function errorOf({ code, message, data }: Record<string, unknown>) {
   const supported = isObject(data) ? Hello.shape.supportedVersions.parse(data.supported) : undefined
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? boundedText(message, maxErrorLength) : '',
+    message: typeof message === 'string' ? storableText(boundedText(message, maxErrorLength)) : '',
     ...(supported && { data: { supported } }),
   }
 }

@@ -15,6 +15,9 @@ export interface McpServer {
 /** A server that responds with more than this is not read further. */
 const maxBytes = 1024 * 1024
 
+/** How long a server may take to end a session. */
+const endBudgetMs = 1_000
+
 /** No schema that comes from outside is compiled: compiling and matching could last for ever. */
 function uncompiled(): never {
   throw new Error('Schemas of tool servers are not compiled')
@@ -28,8 +31,9 @@ function bodyOf(body: RequestInit['body']): string | null {
 }
 
 /**
- * Connects to a tool server, runs `work` and closes the connection again, all within `timeoutMs`. Every request goes
- * through the guard: checked address, no redirect, bounded response. Throws whatever goes wrong.
+ * Connects to a tool server, runs `work` and closes the connection again, all within `timeoutMs`. A session that the server
+ * began is ended after that, which is not waited for. Every request goes through the guard: checked address, no redirect,
+ * bounded response. Throws whatever goes wrong.
  */
 export async function withMcpServer<T>(
   outgoing: GuardedFetch,
@@ -46,8 +50,10 @@ export async function withMcpServer<T>(
   const abort = () => broken.reject(ending.reason)
   const guarded = async (url: string | URL, init?: RequestInit) => {
     const request = { method: init?.method, headers: init?.headers, body: bodyOf(init?.body) }
-    const bounds = { timeoutMs, maxBytes }
-    const response = await outgoing(url, { ...request, signal: init?.signal ?? ending }, bounds)
+    const ends = init?.method === 'DELETE'
+    const bounds = { timeoutMs: ends ? endBudgetMs : timeoutMs, maxBytes }
+    const signals = [init?.signal, ends ? undefined : ending].filter((one) => one instanceof AbortSignal)
+    const response = await outgoing(url, { ...request, signal: AbortSignal.any(signals) }, bounds)
     // The client would wait for its time to end.
     return boundedMessages(response, (error) => broken.reject(error))
   }
@@ -59,6 +65,10 @@ export async function withMcpServer<T>(
     { name: 'switchboard', version },
     { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: { getValidator: uncompiled } },
   )
+  const leave = async () => {
+    await transport.terminateSession().catch(() => {})
+    await client.close()
+  }
   ending.addEventListener('abort', abort)
   try {
     ending.throwIfAborted()
@@ -69,6 +79,6 @@ export async function withMcpServer<T>(
     return await Promise.race([session(), broken.promise])
   } finally {
     ending.removeEventListener('abort', abort)
-    void client.close().catch(() => {})
+    void leave().catch(() => {})
   }
 }

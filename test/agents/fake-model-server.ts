@@ -16,6 +16,8 @@ export type Step =
   | { status: number; body?: unknown; retryAfter?: string }
   | { body: unknown }
   | { hang: true }
+  /** Several calls in one response, streamed where that is asked for. */
+  | { calls: { id: string; call: string; args: string }[] }
   /** `until`: what the second piece waits for. */
   | { pieces: Piece[]; after?: 'hang' | 'cut'; until?: Promise<void> }
 
@@ -26,6 +28,7 @@ export interface Received {
   tools?: { function: { name: string } }[]
   tool_choice?: unknown
   max_tokens?: number
+  stream?: boolean
   [parameter: string]: unknown
 }
 
@@ -89,6 +92,17 @@ function* linesOf(pieces: Piece[], after: 'hang' | 'cut' | undefined) {
   yield 'data: [DONE]\n\n'
 }
 
+function called({ calls }: Extract<Step, { calls: unknown[] }>, streamed: boolean): Response {
+  const toolCalls = calls.map(({ id, call, args }, index) => ({
+    ...{ index, id, type: 'function' },
+    function: { name: call, arguments: args },
+  }))
+  const delta = { role: 'assistant', content: null, tool_calls: toolCalls }
+  if (!streamed) return Response.json(completion(delta, 'tool_calls', { prompt: 10, completion: 5 }))
+  const text = `${line(chunk(delta))}${line(chunk({}, 'tool_calls'))}data: [DONE]\n\n`
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+}
+
 /** An OpenAI-compatible server on loopback that follows a script; when the script is over it echoes. */
 export function fakeModelServer() {
   const script: Step[] = []
@@ -119,6 +133,7 @@ export function fakeModelServer() {
       return Response.json(error, { status, headers })
     }
     if ('body' in step) return Response.json(step.body)
+    if ('calls' in step) return called(step, body.stream === true)
     if ('call' in step) {
       const call = { id: 'call_1', type: 'function', function: { name: step.call, arguments: step.args ?? '{}' } }
       const usage = step.usage ?? { prompt: 10, completion: 5 }

@@ -260,7 +260,9 @@ describe('servers that misbehave', () => {
         tool('a\\u0000b', ''),
         tool('\\ud800', ''),
         tool('line\\nfeed', ''),
+        ...['', '.', '..'].map((name) => tool(name, '')),
         tool('plain', 'a\\u0000\\udfffb'),
+        ...['...', 'a/b', '%2e', ' '].map((name) => tool(name, '')),
       ]
       const result = `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[${tools.join()}]}`
       return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, {
@@ -269,8 +271,19 @@ describe('servers that misbehave', () => {
     })
     const uid = await register({ server_url: odd.url })
     await enable(uid)
-    const tools = [{ name: 'plain', description: 'a\ufffdb', enabled: true }]
-    expect(await listed(uid)).toMatchObject({ reachable: true, tools_count: 1, tools })
+    const others = ['...', 'a/b', '%2e', ' ']
+    for (const name of ['plain', ...others]) {
+      const path = `/agents/${agent}/connectors/${uid}/tools/${encodeURIComponent(name)}`
+      expect(await caller.send('PUT', path, { enabled: false })).toMatchObject({
+        status: 200,
+        body: { data: { name } },
+      })
+    }
+    const tools = [
+      { name: 'plain', description: 'a\ufffdb', enabled: false },
+      ...others.map((name) => ({ name, description: '', enabled: false })),
+    ]
+    expect(await listed(uid)).toMatchObject({ reachable: true, tools_count: 5, tools })
     await odd.stop()
   })
 

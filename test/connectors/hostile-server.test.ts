@@ -113,6 +113,10 @@ const floods: [what: string, say: (rpc: Rpc) => string | Response][] = [
     'what is nested without end',
     () => `"result":{${complete},"content":${'['.repeat(many / 2)}${']'.repeat(many / 2)}}`,
   ],
+  [
+    'data that is nested without end',
+    () => `"result":{${complete},"content":[],"structuredContent":${'['.repeat(many / 2)}${']'.repeat(many / 2)}}`,
+  ],
 ]
 
 /** By then all of a flood has been read. */
@@ -202,6 +206,84 @@ test('an input schema that is too large or too deep takes any object, and no pag
     ...Array(4).fill({ type: 'object' }),
   ])
   expect(asked.filter(({ method }) => method === 'tools/list')).toHaveLength(5)
+})
+
+test.each([true, false])(
+  'a keyword that is not as it must be is left out of its input schema, and takes no tool away (modern: %s)',
+  async (modern) => {
+    const type = 'object' as const
+    const sound = { type, properties: { branch: true }, required: ['branch'], additionalProperties: false }
+    const schemas: [given: object, kept: object][] = [
+      [
+        { type, required: null, properties: null, title: 'None' },
+        { type, title: 'None' },
+      ],
+      [
+        { type, properties: 7, required: ['a'] },
+        { type, required: ['a'] },
+      ],
+      [{ type, properties: ['a'] }, { type }],
+      [
+        { type, properties: {}, required: [1] },
+        { type, properties: {} },
+      ],
+      [{ type, required: 'a', $schema: 7 }, { type }],
+      [
+        { type: 'string', constructor: 1 },
+        { type, constructor: 1 },
+      ],
+      [sound, sound],
+    ]
+    const tools = schemas.map(([inputSchema], at) => ({ name: `tool-${at}`, inputSchema }))
+    const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools }
+    const { list } = serving(() => `"result":${JSON.stringify(result)}`, modern)
+    expect((await list())?.map(({ inputSchema }) => inputSchema)).toEqual(schemas.map(([, kept]) => kept))
+  },
+)
+
+const resource = (more: object) => ({ type: 'resource', resource: { uri: 'file:///prices', ...more } })
+
+test.each<[what: string, given: object, told: string]>([
+  ['data alone', { content: [], structuredContent: { price: 42 } }, '{"price":42}'],
+  ['data without a list of parts', { structuredContent: { price: 42 } }, '{"price":42}'],
+  [
+    'data beside a text',
+    { content: [{ type: 'text', text: 'It is 42.' }], structuredContent: { price: 42 } },
+    'It is 42.',
+  ],
+  ['data beside an empty text', { content: [{ type: 'text', text: '' }], structuredContent: [1] }, '[1]'],
+  [
+    'data beside a picture',
+    { content: [{ type: 'image', data: '' }], structuredContent: { a: 1 } },
+    '[image]\n{"a":1}',
+  ],
+  ['much data', { content: [], structuredContent: 'x'.repeat(20_000) }, `"${'x'.repeat(7_998)}…`],
+  ['no data', { content: [], structuredContent: null }, ''],
+  ['a resource with a text', { content: [resource({ text: 'Soup 4.20' })] }, 'Soup 4.20'],
+  ['a resource of bytes', { content: [resource({ blob: 'AAAA' })] }, '[resource]'],
+  [
+    'a link to one',
+    {
+      content: [
+        { type: 'resource_link', name: 'Prices', uri: 'https://a.test/p' },
+        { type: 'resource_link', uri: 'x:y' },
+      ],
+    },
+    'Prices: https://a.test/p\nx:y',
+  ],
+  [
+    'half of a character, and none',
+    { content: [{ type: 'text', text: 'a\ud800b\0c' }, resource({ text: '\udfff\0' })] },
+    'a\ufffdbc\n\ufffd',
+  ],
+])('a model reads what a tool gave as %s', async (_what, given, told) => {
+  const { call } = serving(() => `"result":${JSON.stringify({ resultType: 'complete', ...given })}`)
+  expect(await call()).toBe(told)
+})
+
+test('what a server says went wrong is told without what a model must not be sent', async () => {
+  const { call } = serving(() => '"error":{"code":-32000,"message":"No\\u0000thing \\ud800."}')
+  await expect(call()).rejects.toThrow('Nothing \ufffd.')
 })
 
 test('values that a schema wants in headers are sent in them at the first call', async () => {

@@ -125,9 +125,30 @@ describe('upload', () => {
     expect([status, data.extractable, data.extracted, data.indexed]).toEqual([201, true, false, false])
   })
 
+  const hoses = Array.from({ length: 100 }, (_, index) => ({ part: `Hose ${index}`, kind: 'garden' }))
+  test.each([
+    ['an object', '{"a":"before\\u0000after"}', { text: 'a: beforeafter' }],
+    ['lines', '{"k\\u0000ey":"one"}\n{"b":"two"}', { text: 'key: one' }],
+    [
+      'a heading',
+      `{"li\\u0000\\ud800st":${JSON.stringify(hoses)}}`,
+      { heading: 'li\ufffdst', text: 'part: Hose 7; kind: garden' },
+    ],
+  ])('JSON with what the database cannot store in %s is stored without', async (_where, content, passage) => {
+    const { status, data } = await upload('a.json', content)
+    expect([status, data?.extracted]).toEqual([201, true])
+    expect((await get('/search?q=beforeafter+one+Hose+7')).data).toContainEqual(expect.objectContaining(passage))
+  })
+
   test.each([
     ['no file', new FormData(), { file: ['The file field is required.'] }],
     ['a text field', formOf('file', 'x'), { file: ['The file field must be a file.'] }],
+    ['a second file', formOf('file', ...filesNamed('a.txt', 'b.txt')), { file: ['The file field must be one file.'] }],
+    [
+      'a third file',
+      formOf('file[]', ...filesNamed('a.txt', 'a.txt', 'a.txt')),
+      { file: ['The file field must be one file.'] },
+    ],
     [
       'too large a file',
       formOf('file', new File([new Uint8Array(20_480 * 1024 + 1)], 'a.txt')),
@@ -136,6 +157,12 @@ describe('upload', () => {
   ])('%s is 422', async (_what, body, errors) => {
     const { status, body: refused } = await user.post(`/agents/${agent}/files`, body)
     expect([status, refused]).toEqual([422, { message: Object.values(errors)[0]?.[0], errors }])
+    expect((await get('/files')).data).toEqual([])
+  })
+
+  test('a file that a form did not choose counts for none beside one that it did', async () => {
+    const form = formOf('file', new File([], ''), ...filesNamed('a.txt'), new File([], ''))
+    expect((await user.post(`/agents/${agent}/files`, form)).body.data).toMatchObject({ original_name: 'a.txt' })
   })
 
   test('20 MB are taken, names lose their folders', async () => {
@@ -146,10 +173,14 @@ describe('upload', () => {
   })
 })
 
-function formOf(name: string, value: string | File): FormData {
+function formOf(name: string, ...values: (string | File)[]): FormData {
   const form = new FormData()
-  form.set(name, value)
+  for (const value of values) form.append(name, value)
   return form
+}
+
+function filesNamed(...names: string[]): File[] {
+  return names.map((name) => new File(['The same.'], name))
 }
 
 describe('access', () => {
@@ -228,6 +259,24 @@ describe('search', () => {
       'heading' in found ? found.heading : 'no key',
     )
     expect(headings.toSorted()).toEqual(['Guide > Cars', 'no key'])
+  })
+
+  test('has of copies the best one, and what comes after them', async () => {
+    const handbook = '# Parking\nThe parking garage closes at ten.\n\n# Bikes\nThe bike garage closes at nine.'
+    for (const copy of Array(8).keys()) await upload(`copy-${copy}.md`, handbook)
+    await upload('old.md', '# Old parking\nThe parking garage closes at ten.')
+    await upload('note.txt', 'Ask at the desk when the garage is full.')
+    const { data } = await get('/search?q=When+does+the+parking+garage+close&limit=5')
+    const said = data.map(({ heading, text }: { heading?: string; text: string }) => [heading, text])
+    expect(said).toHaveLength(4)
+    expect(said.slice(0, 2).map(([, text]: string[]) => text)).toEqual(
+      Array(2).fill('The parking garage closes at ten.'),
+    )
+    expect(said).toContainEqual(['Bikes', 'The bike garage closes at nine.'])
+    expect(said).toContainEqual([undefined, 'Ask at the desk when the garage is full.'])
+    const scores = data.map(({ score }: { score: number }) => score)
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
+    expect((await get('/search?q=When+does+the+parking+garage+close&limit=1')).data).toEqual([data[0]])
   })
 
   test('is right after every upload and delete, on every instance', async () => {

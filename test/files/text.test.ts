@@ -106,6 +106,21 @@ rent --half
     expect(passages('a.json', '{"a": ')).toEqual(['{"a":'])
   })
 
+  test.each([
+    ['an object', '{"tracking": 1234567890123456789, "price": 19.90, "big": 1e999, "zero": -0}'],
+    ['lines', '{"tracking": 1234567890123456789}\n{"price": 19.90, "big": 1e999, "zero": -0}'],
+  ])('JSON: numbers as they are written, in %s', (_where, text) => {
+    expect(passages('a.json', text).join('; ')).toBe(
+      'tracking: 1234567890123456789; price: 19.90; big: 1e999; zero: -0',
+    )
+  })
+
+  test('JSON: numbers of lists, and under names that say the same again', () => {
+    expect(passages('a.json', '{"sizes": [1.50, [2.0]], "a": 1.0, "a": 2.10, "text": "1"}')).toEqual([
+      'sizes: 1.50; sizes: 2.0; a: 2.10; text: 1',
+    ])
+  })
+
   test('plain text: paragraphs, questions with their answers, titles with what follows', () => {
     const text =
       'Opening hours\n\nWe open at nine.\n\nQ: May I bring a dog?\nA: Yes.\nQ: And a cat?\nA: No.\n\nWe sell:\n\n- hoses\n- cans'

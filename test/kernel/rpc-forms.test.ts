@@ -56,6 +56,13 @@ describe('with the official client', () => {
   })
 })
 
+test('of several files under one name none is taken', async () => {
+  const form = formOf({ agent_id: agent, file: hours() })
+  form.append('file', hours())
+  const { status, body } = await rpc('agentFiles.upload', { body: form })
+  expect([status, body.error.data.body.errors]).toEqual([422, { file: ['The file field must be one file.'] }])
+})
+
 describe('like REST', () => {
   const asRest = ({ status, body }: Reply) => [status, body]
   const asRpc = ({ body: { error } }: Reply) => [error.data.httpStatus, error.data.body]

@@ -16,6 +16,10 @@ const form = (fields: Record<string, string | Blob>) => {
   for (const [name, value] of Object.entries(fields)) made.set(name, value)
   return made
 }
+const twice = (name: string, value: Blob, made: FormData) => {
+  for (const _ of [1, 2]) made.append(name, value)
+  return made
+}
 const update = async ({ token }: TestUser, body: unknown, method = 'POST', to = app) => {
   const answer = await to.send(method, '/user', { token, body })
   return { status: answer.status, body: await answer.json() }
@@ -165,6 +169,7 @@ describe('pictures', () => {
     ['a text in JSON', () => ({ name: 'Ada', profile_picture: 'aGVsbG8=' })],
     ['an object in JSON', () => ({ name: 'Ada', profile_picture: {} })],
     ['a text part, whatever else is wrong', () => form({ profile_picture: 'x' })],
+    ['a second picture', () => twice('profile_picture', picture(png), form({ name: 'Ada' }))],
   ])('%s is an invalid upload', async (_what, body) => {
     const answer = await update(await newUser(app.database), body())
     expect(answer).toEqual({ status: 400, body: { success: false, message: 'Invalid file upload' } })

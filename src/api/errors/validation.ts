@@ -42,8 +42,9 @@ function sizeText(issue: RawIssue, word: 'at most' | 'at least', limit: unknown)
   }
 }
 
-/** An integer schema reports `number` for what is no number at all. */
-function wantedKind({ expected, inst }: RawIssue): string {
+/** An integer schema reports `number` for what is no number at all; several files come as a list. */
+function wantedKind({ expected, inst, input }: RawIssue): string {
+  if (expected === 'file' && Array.isArray(input)) return 'one file'
   const isInteger = inst instanceof z.ZodNumber && inst.format?.includes('int')
   return kindNames[isInteger ? 'int' : String(expected)] ?? String(expected)
 }

@@ -97,7 +97,10 @@ function fieldName(name: string, fields: Map<string, TextField>): string {
 /** A file field in which nothing was chosen, as browsers send it: a file without a name and a content. */
 const notChosen = (value: string | File) => typeof value !== 'string' && !value.name && value.size === 0
 
-/** Adds the pairs of a query string or form to `input`; repeated names, `name[]` and `name[0]` make lists. */
+/**
+ * Adds the pairs of a query string or form to `input`; repeated names, `name[]` and `name[0]` make lists. Several files under one name
+ * make one as well, which the schema refuses by name; of other fields that are no lists the last value counts.
+ */
 export function addPairs(
   pairs: Iterable<[string, string | File]>,
   fields: Map<string, TextField>,
@@ -111,9 +114,9 @@ export function addPairs(
     const converted = typeof value === 'string' ? fromText(value, field) : value
     if (converted === undefined) continue
     const earlier = input[name]
-    input[name] =
-      field.kind === 'list' && Array.isArray(earlier) && Array.isArray(converted)
-        ? [...earlier, ...converted]
-        : converted
+    const before = Array.isArray(earlier) ? earlier : earlier instanceof File ? [earlier] : []
+    if (field.kind === 'list' && Array.isArray(converted)) input[name] = [...before, ...converted]
+    else if (converted instanceof File && before.length > 0) input[name] = [...before, converted]
+    else input[name] = converted
   }
 }

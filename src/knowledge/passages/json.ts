@@ -68,20 +68,20 @@ function itemPassages(value: unknown, heading: string | null, depth: number): Pa
   return [...own, ...groups.flatMap(([name, item]) => itemPassages(item, joined(heading, name), depth + 1))]
 }
 
+/** A number as the text says it: as a value it would lose digits, and the 0 of a price. */
+const asWritten = (_name: string, value: unknown, context?: { source?: string }) =>
+  typeof value === 'number' ? (context?.source ?? value) : value
+
+const parsed = (text: string): unknown => JSON.parse(text, asWritten)
+
 /** The items of a JSON document, or undefined when it is none. Lines with a document each count as a list. */
 export function jsonPassages(text: string): PassageText[] | undefined {
   try {
-    return itemPassages(JSON.parse(text), null, 0)
+    return itemPassages(parsed(text), null, 0)
   } catch {
     try {
       const lines = text.split('\n').filter((line) => line.trim() !== '')
-      return lines.length > 1
-        ? itemPassages(
-            lines.map((line) => JSON.parse(line)),
-            null,
-            0,
-          )
-        : undefined
+      return lines.length > 1 ? itemPassages(lines.map(parsed), null, 0) : undefined
     } catch {
       return undefined
     }

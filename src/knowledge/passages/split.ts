@@ -1,3 +1,4 @@
+import { storableText } from '../../runtime/storable-text.ts'
 import { csvPassages } from './csv.ts'
 import { jsonPassages } from './json.ts'
 import { markdownPassages } from './markdown.ts'
@@ -6,7 +7,7 @@ import { prosePassages } from './prose.ts'
 import { maxTokens, packed, usualTokens } from './size.ts'
 
 /** Moves when passages come out otherwise than before: files that were split by an older one are split again. */
-export const passagesVersion = 4
+export const passagesVersion = 5
 
 const looksLikeMarkdown = (text: string) => /^#{1,6}\s+\S/m.test(text) && !/^#!/.test(text)
 
@@ -20,6 +21,12 @@ function byExtension(name: string, text: string): PassageText[] {
   if (extension === 'md' || extension === 'markdown') return markdownPassages(text)
   return extension !== 'log' && looksLikeMarkdown(text) ? markdownPassages(text) : plainPassages(text)
 }
+
+/** Escapes of JSON say, and cuts through a character leave, what the whole text does not have. */
+const storable = ({ heading, text }: PassageText): PassageText => ({
+  heading: heading && storableText(heading),
+  text: storableText(text).trim(),
+})
 
 /** A file of more small parts than these has several of them to a passage: each passage is a row and a vector of its own. */
 const maxPassages = 2_000
@@ -60,13 +67,13 @@ function bounded(passages: readonly PassageText[]): PassageText[] {
 
 /**
  * A file's text in passages that follow its structure: sections with their headings, rows with their header, items of
- * JSON whole. No sentence is cut, and each passage is small enough for an embedder that reads 256 tokens.
+ * JSON whole. No sentence is cut, each passage is small enough for an embedder that reads 256 tokens, and a database can
+ * keep it.
  */
 export function passagesOf(name: string, text: string): PassageText[] {
   const source = text.replaceAll(/\r\n?/g, '\n')
-  const found = byExtension(name, source).flatMap((passage) => {
-    const trimmed = passage.text.trim()
-    return /[\p{L}\p{N}]/u.test(trimmed) ? [{ ...passage, text: trimmed.toWellFormed() }] : []
-  })
-  return bounded(shared(found.length > 0 ? found : plainPassages(source)))
+  const found = byExtension(name, source)
+    .map(storable)
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+  return bounded(shared(found.length > 0 ? found : plainPassages(source).map(storable)))
 }

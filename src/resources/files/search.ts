@@ -47,6 +47,8 @@ const maxContextLength = 500
 /** How much nearness counts that needs what was said before: the question may be about something new. */
 const contextShare = 0.8
 
+type Ranked = ReturnType<typeof fuse>[number]
+
 interface SearchOptions {
   db: Database
   embedder: SharedEmbedder
@@ -79,21 +81,7 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
     }
   }
 
-  const search = async (request: SearchRequest): Promise<Found[]> => {
-    const { agentId, limit } = request
-    const question = request.query.slice(0, maxQuestionLength).toWellFormed()
-    const context = request.context?.slice(-maxContextLength).toWellFormed().trim() ?? ''
-    const state = request.state ?? (await stateOf(agentId))
-    if (state.passages === 0) return []
-    const words = askedWords(question)
-    const asked = new Set(words.flatMap(({ terms }) => [...terms.keys()]))
-    const around = askedWords(context).filter(({ terms }) => ![...terms.keys()].some((term) => asked.has(term)))
-    const texts = context === '' ? [question] : [question, `${context}\n${question}`]
-    // "And what does it cost?" names nothing: it is about what was said before.
-    const wanted = words.length === 0 ? { words: around, context: [] } : { words, context: around }
-    const [ranking, meaning] = await Promise.all([byWords(agentId, state, wanted), meaningOf(state, texts, request)])
-    const best = fuse(ranking, meaning, embedder.related).slice(0, limit)
-    if (best.length === 0) return []
+  const read = async (agentId: number, ranked: readonly Ranked[]): Promise<Found[]> => {
     const rows = await db
       .select({
         id: knowledgeChunks.id,
@@ -109,15 +97,45 @@ export function createSearch({ db, embedder, log }: SearchOptions) {
           eq(knowledgeChunks.agentId, agentId),
           inArray(
             knowledgeChunks.id,
-            best.map(({ id }) => id),
+            ranked.map(({ id }) => id),
           ),
         ),
       )
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return best.flatMap(({ id, score }) => {
+    return ranked.flatMap(({ id, score }) => {
       const { id: _id, ...row } = byId.get(id) ?? { id: undefined }
       return 'fileId' in row ? [{ ...row, score: Math.round(score * 10_000) / 10_000 }] : []
     })
+  }
+
+  /** The best ones that say something different: of those with the same text under the same headings the best alone. */
+  const bestOf = async (agentId: number, ranked: readonly Ranked[], limit: number): Promise<Found[]> => {
+    const found = new Map<string, Found>()
+    // Few files have copies: more is read only where these are so many that others were left out for them.
+    let size = limit
+    for (let from = 0; from < ranked.length && found.size < limit; from += size, size *= 2) {
+      for (const passage of await read(agentId, ranked.slice(from, from + size))) {
+        const said = JSON.stringify([passage.heading, passage.text])
+        if (!found.has(said)) found.set(said, passage)
+      }
+    }
+    return [...found.values()].slice(0, limit)
+  }
+
+  const search = async (request: SearchRequest): Promise<Found[]> => {
+    const { agentId, limit } = request
+    const question = request.query.slice(0, maxQuestionLength).toWellFormed()
+    const context = request.context?.slice(-maxContextLength).toWellFormed().trim() ?? ''
+    const state = request.state ?? (await stateOf(agentId))
+    if (state.passages === 0) return []
+    const words = askedWords(question)
+    const asked = new Set(words.flatMap(({ terms }) => [...terms.keys()]))
+    const around = askedWords(context).filter(({ terms }) => ![...terms.keys()].some((term) => asked.has(term)))
+    const texts = context === '' ? [question] : [question, `${context}\n${question}`]
+    // "And what does it cost?" names nothing: it is about what was said before.
+    const wanted = words.length === 0 ? { words: around, context: [] } : { words, context: around }
+    const [ranking, meaning] = await Promise.all([byWords(agentId, state, wanted), meaningOf(state, texts, request)])
+    return bestOf(agentId, fuse(ranking, meaning, embedder.related), limit)
   }
   return Object.assign(search, { stateOf })
 }
