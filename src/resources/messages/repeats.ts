@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../../api/context.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { chats } from '../chats/table.ts'
@@ -40,12 +41,20 @@ export async function findTaken(ctx: AccountContext, turnId: string): Promise<Ta
 }
 
 const repeatColumns = { turnId: messages.turnId, undelivered: messages.undelivered }
+const replies = alias(messages, 'replies')
+/** Made by this model, and not for its caller alone. */
+const isForAll = and(
+  eq(replies.turnId, messages.turnId),
+  eq(replies.model, sql.placeholder('model')),
+  sql`${replies.generation} -> 'isOwn' is null`,
+)
 
 /** The same message to the chat since one, and a reply whose response never arrived. */
 const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null }>(repeatColumns, (executor) =>
   executor
     .select(repeatColumns)
     .from(messages)
+    .innerJoin(replies, isForAll)
     .where(
       and(
         eq(messages.chatId, sql.placeholder('chatId')),
@@ -87,12 +96,12 @@ export async function findRepeated(
   const { role, content } = message ?? { role: null, content: null }
   const found = await findRepeats(ctx.db, {
     chatId: (joins && chat?.id) || null,
-    ...{ after: chat?.newestMessageId ?? 0, role, content },
+    ...{ after: chat?.newestMessageId ?? 0, role, content, model: model.id },
     ...{ hash, recent: new Date(ctx.clock.now().getTime() - maxAgeMs).toISOString(), tokenId: ctx.account.tokenId },
   })
   for (const { turnId, undelivered } of found) {
     const taken = await findTaken(ctx, turnId)
-    if (taken?.reply.model !== model.id || (taken.reply.content === '' && !saysWhyItEnds)) continue
+    if (!taken || (taken.reply.content === '' && !saysWhyItEnds)) continue
     if (undelivered !== null) await markUndelivered(ctx, taken, null)
     return taken
   }
