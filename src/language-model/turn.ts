@@ -50,7 +50,7 @@ export interface Turn {
   /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
-  /** A text that its length cut before its first word is no failure: who asked is told that it was cut. */
+  /** A text that its length or a stop sequence ended before its first word is no failure: who asked is told why it ended. */
   mayBeEmpty?: boolean | undefined
   format?: ResponseFormat | undefined
   times: TurnTimes
@@ -148,8 +148,10 @@ async function callModel(
           ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
         })
   const text = withoutReasoning(result.text)
-  const isCut = result.finishReason === 'length' && turn.mayBeEmpty
-  if (text === '' && !isCut) throw new GenerationFailedError('empty answer')
+  const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
+  const isStopped = stops && result.finishReason === 'stop'
+  const isEnded = (result.finishReason === 'length' || isStopped) && turn.mayBeEmpty
+  if (text === '' && !isEnded) throw new GenerationFailedError('empty answer')
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {

@@ -38,7 +38,7 @@ export interface TurnOrder {
   added: readonly ThreadMessage[]
   /** What the caller says about how the reply is written. */
   wish?: ReplyWish
-  /** Whether the caller is told why the reply ends: then one that was cut before its first word is a reply. */
+  /** Whether the caller is told why the reply ends: then one that ends before its first word, as was asked for, is a reply. */
   saysWhyItEnds?: boolean
 }
 
