@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNotNull, lt, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../../api/context.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
@@ -42,6 +42,7 @@ export async function findTaken(ctx: AccountContext, turnId: string): Promise<Ta
 
 const repeatColumns = { turnId: messages.turnId, undelivered: messages.undelivered }
 const replies = alias(messages, 'replies')
+const later = alias(messages, 'later')
 /** Made by this model, and not for its caller alone. */
 const isForAll = and(
   eq(replies.turnId, messages.turnId),
@@ -49,7 +50,7 @@ const isForAll = and(
   sql`${replies.generation} -> 'isOwn' is null`,
 )
 
-/** The same message to the chat since one, and a reply whose response never arrived. */
+/** The same message to the chat since one, and a reply whose response never arrived and that is the newest message of its chat. */
 const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null }>(repeatColumns, (executor) =>
   executor
     .select(repeatColumns)
@@ -76,6 +77,12 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
             gt(messages.createdAt, sql`${sql.placeholder('recent')}::timestamptz`),
             isNotNull(messages.model),
             eq(chats.tokenId, sql.placeholder('tokenId')),
+            notExists(
+              executor
+                .select({ id: later.id })
+                .from(later)
+                .where(and(eq(later.chatId, messages.chatId), gt(later.id, messages.id))),
+            ),
           ),
         )
         .limit(1),
@@ -84,7 +91,7 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
 
 /**
  * The turn that an equal request took already: on another instance while this one waited for the chat, or one whose client
- * went away while it was saved and now sends the same again. `hash` is of what makes them equal.
+ * went away while it was saved and now sends the same again, before anything else. `hash` is of what makes them equal.
  */
 export async function findRepeated(
   ctx: AccountContext,
