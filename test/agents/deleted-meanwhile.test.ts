@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../support/app.ts'
+import { type TestApp, type TestUser, testApp } from '../support/app.ts'
 import { type Client, clientOf, newClient } from '../support/client.ts'
 
 let app: TestApp
-let owner: Client
+let owner: Client & TestUser
 let guestId: number
 let connectorId: string
 beforeAll(async () => {

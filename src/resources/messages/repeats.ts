@@ -1,7 +1,9 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, lt, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
+import { requireOwnChat } from '../chats/find.ts'
 import { chats } from '../chats/table.ts'
 import type { TakenTurn, TurnOrder } from './store.ts'
 import { type MessageRow, messages } from './table.ts'
@@ -38,6 +40,13 @@ export async function findTaken(ctx: AccountContext, turnId: string): Promise<Ta
     .orderBy(desc(messages.id))
     .limit(1)
   return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
+}
+
+/** Throws 404 when the chat of a turn is gone, and what keeps the caller from talking in it (contract: rest 22). */
+export async function requireTurn(ctx: AccountContext, turnId: string): Promise<void> {
+  const [reply] = await replyOfTurn(ctx.db, { turnId, tokenId: ctx.account.tokenId })
+  if (!reply) throw new ApiError('chat_not_found')
+  await requireOwnChat(ctx, reply.chatId)
 }
 
 const repeatColumns = { turnId: messages.turnId, undelivered: messages.undelivered }
