@@ -1,7 +1,7 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { z } from 'zod'
 import type { Account, Feature } from '../accounts/account.ts'
-import type { RequestContext } from './context.ts'
+import type { AccountContext, RequestContext } from './context.ts'
 import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -51,6 +51,8 @@ export interface OperationMeta {
   admits?: (ctx: RequestContext, named: Record<string, unknown>) => Promise<unknown>
   /** Whose an `Idempotency-Key` without a token is, by what was sent with it; of nobody, it does not count. */
   keyHolder?: (ctx: RequestContext, sent: { input: Record<string, unknown>; key: string }) => string | undefined
+  /** Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer read it (contract: rest 22). */
+  beforeReplay?: (ctx: AccountContext, madeAs: string) => Promise<void>
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
   /** The `message` of the success body: the description shows it, and a test compares. */

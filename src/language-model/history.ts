@@ -18,7 +18,8 @@ export async function countMessages(messages: readonly ThreadMessage[]): Promise
 
 /**
  * The part of a thread that fits into `budget` tokens, in its order: the newest user message and what follows it
- * always, then system turns, then the others from the newest on until one does not fit.
+ * always, then system turns, then the others from the newest on until one does not fit. A reply whose question does not
+ * fit goes with it: some servers refuse a thread that a user does not begin.
  */
 export async function trimHistory(thread: readonly ThreadMessage[], budget: number): Promise<ThreadMessage[]> {
   const newest = Math.max(
@@ -38,5 +39,11 @@ export async function trimHistory(thread: readonly ThreadMessage[], budget: numb
   const newestFirst = earlier.toReversed()
   await take(newestFirst.filter(({ role }) => role === 'system'))
   await take(newestFirst.filter(({ role }) => role !== 'system'))
+  const said = earlier.filter(({ role }) => role !== 'system')
+  const first = said.findIndex((message) => kept.has(message))
+  for (const message of first > 0 ? said.slice(first) : []) {
+    if (message.role === 'user') break
+    kept.delete(message)
+  }
   return thread.filter((message) => kept.has(message))
 }

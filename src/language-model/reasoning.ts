@@ -92,6 +92,8 @@ function undecidedFrom(text: string): number {
 export function visibleText(listen: TextListener) {
   let pending = ''
   let ending: RegExp | undefined
+  /** White space before a block of reasoning: the text may be over after it. */
+  let held = ''
   let hasBegun = false
   let place = beginning
 
@@ -116,7 +118,8 @@ export function visibleText(listen: TextListener) {
     const [whole, slash, name = ''] = found
     const before = pending.slice(0, found.index)
     const after = pending.slice(found.index + whole.length)
-    pending = after
+    pending = held + after
+    held = ''
     if (ending) {
       ending = undefined
     } else if (isSaid(placeAfter(place, before), slash !== '')) {
@@ -125,7 +128,9 @@ export function visibleText(listen: TextListener) {
       restart()
     } else {
       ending = new RegExp(`</${name}>`, 'i')
-      show(before)
+      const text = before.trimEnd()
+      held = before.slice(text.length)
+      show(text)
     }
     return true
   }
@@ -153,6 +158,7 @@ export function visibleText(listen: TextListener) {
     restart() {
       restart()
       pending = ''
+      held = ''
       ending = undefined
     },
   }

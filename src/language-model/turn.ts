@@ -11,6 +11,7 @@ import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
 import type { Sources } from './prompt.ts'
 import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
+import { boundedSilence } from './silence.ts'
 import { countTokens } from './tokens.ts'
 import { type ToolUse, toolUsesIn } from './tool-uses.ts'
 import type { OpenTools } from './toolbox.ts'
@@ -18,11 +19,12 @@ import type { OpenTools } from './toolbox.ts'
 /** Bounds of a turn, in milliseconds. */
 export interface TurnTimes {
   totalMs: number
+  /** Of a step; of one that is streamed, how long nothing may come. */
   stepMs: number
   toolMs: number
 }
 
-export const defaultTurnTimes: TurnTimes = { totalMs: 120_000, stepMs: 60_000, toolMs: 20_000 }
+export const defaultTurnTimes: TurnTimes = { totalMs: 300_000, stepMs: 60_000, toolMs: 20_000 }
 
 /** How a model writes, where a caller says so. */
 export interface Sampling {
@@ -50,7 +52,7 @@ export interface Turn {
   /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
-  /** A text that its length cut before its first word is no failure: who asked is told that it was cut. */
+  /** A text that its length or a stop sequence ended before its first word is no failure: who asked is told why it ended. */
   mayBeEmpty?: boolean | undefined
   format?: ResponseFormat | undefined
   times: TurnTimes
@@ -109,14 +111,22 @@ type Settings = ReturnType<typeof settingsOf>
 /** A call whose text is streamed while it is written. Throws what ends it early. */
 async function streamed(settings: Settings, onText: TextListener) {
   const { streamText, stepCountIs } = await modelLibrary()
+  const { stepMs, ...timeout } = settings.timeout
+  const silence = boundedSilence(stepMs)
+  const abortSignal = AbortSignal.any([settings.abortSignal, silence.signal])
   // A failure is thrown below; the library would print it.
-  const result = streamText({ ...settings, stopWhen: stepCountIs(maxSteps), onError() {} })
+  const result = streamText({ ...settings, timeout, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
   const visible = visibleText(onText)
-  for await (const part of result.stream) {
-    if (part.type === 'start-step') visible.restart()
-    if (part.type === 'text-delta') visible.push(part.text)
-    if (part.type === 'error') throw part.error
-    if (part.type === 'abort') throw settings.abortSignal.reason ?? new GenerationFailedError('took too long')
+  try {
+    for await (const part of result.stream) {
+      silence.hear()
+      if (part.type === 'start-step') visible.restart()
+      if (part.type === 'text-delta') visible.push(part.text)
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw abortSignal.reason ?? new GenerationFailedError('took too long')
+    }
+  } finally {
+    silence.end()
   }
   visible.end()
   const [text, steps, finishReason] = [await result.text, await result.steps, await result.finishReason]
@@ -148,8 +158,10 @@ async function callModel(
           ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
         })
   const text = withoutReasoning(result.text)
-  const isCut = result.finishReason === 'length' && turn.mayBeEmpty
-  if (text === '' && !isCut) throw new GenerationFailedError('empty answer')
+  const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
+  const isStopped = stops && result.finishReason === 'stop'
+  const isEnded = (result.finishReason === 'length' || isStopped) && turn.mayBeEmpty
+  if (text === '' && !isEnded) throw new GenerationFailedError('empty answer')
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {

@@ -94,6 +94,20 @@ describe('parameters', () => {
       finish_reason: 'stop',
     })
   })
+
+  test.each(['fake-1', 'local-extractive'])(
+    'a response of %s that stops before its first word says so',
+    async (model) => {
+      const agent = await caller.agent({ instructions: 'The shop opens at nine.' })
+      fake.script.push({ reply: '' })
+      const asked = { agent, model, messages: [{ role: 'user', content: 'When does the shop open?' }], stop: 'The' }
+      const { status, body } = await caller.post('/chat/completions', asked)
+      expect([status, body.choices?.[0]]).toEqual([
+        200,
+        { index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' },
+      ])
+    },
+  )
 })
 
 describe('a response that its length cuts while the model reasons', () => {

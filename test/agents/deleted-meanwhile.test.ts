@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../support/app.ts'
-import { type Client, newClient } from '../support/client.ts'
+import { type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { type Client, clientOf, newClient } from '../support/client.ts'
 
 let app: TestApp
-let owner: Client
+let owner: Client & TestUser
 let guestId: number
 let connectorId: string
 beforeAll(async () => {
@@ -58,4 +58,18 @@ test('a connector that is deleted while it is switched on is switched on before 
     if (written.status < 300) continue
     expect([written.status, written.body]).toEqual([404, { message: 'Connector not found.' }])
   }
+})
+
+test('a file whose agent is deleted before it can be is 404', async () => {
+  const { id } = await owner.data('POST', '/agents', { name: 'Desk' })
+  const { id: fileId } = await owner.data('POST', `/agents/${id}/files`, file())
+  const { database } = app
+  const transaction: typeof database.db.transaction = async (work, config) => {
+    expect((await owner.send('DELETE', `/agents/${id}`)).status).toBe(200)
+    return database.db.transaction(work, config)
+  }
+  const db: typeof database.db = Object.create(database.db, { transaction: { value: transaction } })
+  const late = clientOf(await testApp({ database: { ...database, db } }), owner.token)
+  const { status, body } = await late.send('DELETE', `/agents/${id}/files/${fileId}`)
+  expect([status, body]).toEqual([404, { message: 'Agent not found.' }])
 })

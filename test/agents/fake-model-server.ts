@@ -18,8 +18,8 @@ export type Step =
   | { hang: true }
   /** Several calls in one response, streamed where that is asked for. */
   | { calls: { id: string; call: string; args: string }[] }
-  /** `until`: what the second piece waits for. */
-  | { pieces: Piece[]; after?: 'hang' | 'cut'; until?: Promise<void> }
+  /** `until`: what the second piece waits for; `everyMs`: how long each waits after the one before. */
+  | { pieces: Piece[]; after?: 'hang' | 'cut'; until?: Promise<void>; everyMs?: number }
 
 /** A request as the server got it. */
 export interface Received {
@@ -58,20 +58,23 @@ const chunk = (delta: object, finish: string | null = null) => ({
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`
 
 /** A reply that comes piece by piece, and ends, hangs or breaks off. */
-function written({ pieces, after, until }: Extract<Step, { pieces: Piece[] }>, left: () => void) {
+function written({ pieces, after, until, everyMs }: Extract<Step, { pieces: Piece[] }>, left: () => void) {
   const encoder = new TextEncoder()
   const [first = '', ...rest] = linesOf(pieces, after)
   let isCancelled = false
   return new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(first))
-      const go = () => {
-        if (isCancelled) return
-        for (const text of rest) controller.enqueue(encoder.encode(text))
-        if (after !== 'hang') controller.close()
+      const go = async () => {
+        for (const text of rest) {
+          if (everyMs) await Bun.sleep(everyMs)
+          if (isCancelled) return
+          controller.enqueue(encoder.encode(text))
+        }
+        if (!isCancelled && after !== 'hang') controller.close()
       }
       if (until) void until.then(go)
-      else go()
+      else void go()
     },
     cancel() {
       isCancelled = true

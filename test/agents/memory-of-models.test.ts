@@ -194,6 +194,22 @@ describe('what', () => {
     expect(await notesOf(agent)).toEqual(left)
   })
 
+  const porto = 'Lives in Porto'
+  test.each<[string, string, string[]]>([
+    ['more notes than are taken', JSON.stringify({ add: Array(25).fill(porto) }), [porto]],
+    ['null for a list', JSON.stringify({ add: [porto], remove: null }), [porto]],
+    ['what is no text', JSON.stringify({ add: [{ note: 'x' }, porto, 7, null], remove: [{}] }), [porto]],
+    ['a NUL in a text', JSON.stringify({ add: ['Is a ba\0ker', porto] }), ['Is a baker', porto]],
+    ['half a character in a text', '{"add":["Likes \\ud83c","Lives in Porto"]}', ['Likes \ufffd', porto]],
+  ])('the other notes are kept where a model writes %s', async (_name, reply, notes) => {
+    const agent = await dueAgent()
+    fake.script.push({ reply: 'Fine' }, { reply })
+    await say(agent, 'I live in Porto')
+    await rest()
+    expect(await notesOf(agent)).toEqual(notes)
+    expect(resting.waiting()).toBe(0)
+  })
+
   test.each([
     ['no JSON', { reply: 'Nothing to say' }],
     ['another form', { reply: '{"add":"x"}' }],

@@ -138,11 +138,19 @@ describe('over REST', () => {
 
   test('who prefers JSON gets it, whatever else is accepted', async () => {
     const chatId = await caller.chat(agentId)
-    const noStream = 'text/event-stream;q=0, */*'
-    for (const accept of ['application/json, text/event-stream', '*/*', 'text/plain', noStream]) {
+    const less = ['text/event-stream;q=0, */*', 'text/event-stream;q=0.1, application/json;q=0.9']
+    for (const accept of ['application/json, text/event-stream', '*/*', 'text/plain', ...less]) {
       const response = await stream(chatId, 'Hello', { accept })
       expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8'])
     }
+  })
+
+  test('who prefers a stream gets one, wherever its type stands', async () => {
+    const accept = 'application/json;q=0.5, text/event-stream'
+    fake.script.push({ pieces: ['Hi.'] })
+    const response = await stream(await caller.chat(agentId), 'Hello', { accept })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    await response.body?.cancel()
   })
 
   test.each([
@@ -369,6 +377,9 @@ describe('what is heard of a text', () => {
     ['Hm, hm.</think> Hello.', 'Hello.'],
     ['Hello.<reasoning>never ends', 'Hello.'],
     ['One <thought>x</THOUGHT>two', 'One two'],
+    ['Hello \n<think>x</think>', 'Hello'],
+    ['Hello \n<think>x</think> \n<think>y</think>\n', 'Hello'],
+    ['Hello \n<think>x</think>there', 'Hello \nthere'],
     ['a < b and </b> <thi', 'a < b and </b> <thi'],
     ['\0He\0llo 😀\ud83d!', 'Hello 😀\ufffd!'],
     ['<th\0ink>secret</think>Hi', 'Hi'],

@@ -234,3 +234,23 @@ describe('a failed generation', () => {
     expect(await stored(chatId)).toHaveLength(2)
   })
 })
+
+describe('a reply that is streamed', () => {
+  let patient: Caller
+  beforeAll(async () => {
+    const turns = { times: { totalMs: 20_000, stepMs: 1_000, toolMs: 300 } }
+    const other = await testApp({ models: fake.models, remember: false, summarise: false, turns })
+    patient = callerOf(other, (await newUser(other.database)).token)
+  })
+
+  test.each([
+    ['goes on for longer than a step may take while text comes', { pieces: [...'We open.'], everyMs: 150 }, 'We open.'],
+    ['ends where nothing comes for as long', { pieces: ['We'], after: 'hang' as const }, '"status":422'],
+  ])('%s', async (_what, step, said) => {
+    fake.script.push(step)
+    const agent = await patient.agent()
+    const path = `/agents/${agent}/chats/${await patient.chat(agent)}/messages`
+    const { status, body } = await patient.post(path, { content: 'Hello' }, { accept: 'text/event-stream' })
+    expect([status, String(body).trimEnd().split('\n').at(-1)]).toEqual([200, expect.stringContaining(said)])
+  })
+})

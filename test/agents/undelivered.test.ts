@@ -75,6 +75,17 @@ test('so is a stateless completion: one thread', async () => {
   expect((await counts()).chats).toBe(before + 2)
 })
 
+test('it is not found once others were exchanged: the same message is one of its own', async () => {
+  const caller = callerOf(await testApp({ database, remember: false }), user.token)
+  const agentId = await caller.agent()
+  const path = `/agents/${agentId}/chats/${await caller.chat(agentId)}/messages`
+  const { messages } = await counts()
+  await sendAndLeave(path, { content: 'Yes' })
+  const { id } = (await caller.post(path, { content: 'Shall we cancel B as well?' })).body.data.assistant_message
+  expect((await caller.post(path, { content: 'Yes' })).body.data.user_message.id).toBeGreaterThan(id)
+  expect((await counts()).messages).toBe(messages + 6)
+})
+
 test.each(['application/json', 'text/event-stream'])(
   'a turn that was charged before its client left is not charged again (%s)',
   async (accept) => {

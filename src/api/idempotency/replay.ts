@@ -48,8 +48,11 @@ interface KeyedRequest {
   request: Request
   /** Its bytes, or what else tells them from another body. */
   body: Uint8Array | string
-  /** Checks that only `run` would make; what it throws is the response instead of what was kept. */
-  beforeReplay?: () => Promise<void>
+  /**
+   * Checks that only `run` would make; what it throws is the response instead of what was kept. `madeAs`: the `idempotencyId`
+   * of what succeeded.
+   */
+  beforeReplay?: (madeAs: string | undefined) => Promise<void>
   /** Whose key it is where no token says so: what is kept for one is given to no other. */
   visitor?: string
   /** Headers that belong to a body, beside those that every response has. */
@@ -80,12 +83,12 @@ export async function idempotent(
   const attempt = async (served: RequestContext, lease: Lease) => {
     const claimed = await claim(ctx, keyHash, bodyHash)
     const { createdAt, kept } = claimed
+    const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     if (kept) {
-      await beforeReplay()
+      await beforeReplay(kept.status < 300 ? idempotencyId : undefined)
       const headers = headersOf(kept.status, kept.body)
       return writtenResponse(ctx, kept.status, kept.body, { ...headers, 'idempotency-replayed': 'true' })
     }
-    const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })
     const text = await response.text()
     const status = response.ok && ctx.outcome.partlyFailed ? mixed : response.status

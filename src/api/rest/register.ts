@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import type { Elysia } from 'elysia'
-import { authenticate, withAccount } from '../auth/gate.ts'
+import { addedFor, authenticate, withAccount } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { errorResponseFor, refusedInput } from '../errors/error-response.ts'
@@ -106,12 +106,12 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const visitor = key === null ? undefined : meta.keyHolder?.(own, { input, key })
         const keptHeaders = (kept: number, body: string) =>
           kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
+        const beforeReplay = async (madeAs?: string) => {
+          if (account && madeAs) await meta.beforeReplay?.({ ...own, ...addedFor(own, account, meta) }, madeAs)
+        }
+        const sent = { request, body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
         const keyed = (served: RequestContext) =>
-          takesKey
-            ? idempotent(served, { request, body: fingerprint, visitor, headersOf: keptHeaders }, (known) =>
-                run(known, request, input),
-              )
-            : run(served, request, input)
+          takesKey ? idempotent(served, sent, (known) => run(known, request, input)) : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>
           keyed(listening).catch((error: unknown) => refusal(listening, error)),

@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { parsedBytes } from '../../json/parsed.ts'
-import { authenticate } from '../auth/gate.ts'
+import { addedFor, authenticate } from '../auth/gate.ts'
 import type { RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { inTime, jsonLimit, mediaType, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
 import { errorReply, preflight, type Reply } from '../http/response.ts'
-import { idempotent } from '../idempotency/replay.ts'
+import { idempotent, idOfCall } from '../idempotency/replay.ts'
 import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
@@ -44,14 +44,19 @@ function requireJson({ headers }: Request, types: readonly string[] = [jsonType]
 
 /**
  * The gates of the procedures that a request calls, for a kept response, which runs none of them: a feature that was
- * switched off and a limit that is reached hold for it too.
+ * switched off and a limit that is reached hold for it too, as does who may read what it made.
+ * @param madeAs its `idempotencyId` where it succeeded
  */
-async function passGates(definitions: Definitions, request: Request, ctx: RequestContext): Promise<void> {
-  for (const name of namesIn(request).slice(0, maxBatchSize)) {
+async function passGates(definitions: Definitions, request: Request, ctx: RequestContext, madeAs?: string) {
+  const names = namesIn(request).slice(0, maxBatchSize)
+  const batch = names.length > 1 ? createBatch(false) : undefined
+  for (const [index, name] of names.entries()) {
     const meta = definitions[name]?._def.meta
     if (!meta) continue
     try {
-      await authenticate(ctx, meta, async () => undefined)
+      const account = await authenticate(ctx, meta, async () => undefined)
+      const id = idOfCall({ batch, idempotencyId: madeAs }, index)
+      if (account && id) await meta.beforeReplay?.({ ...ctx, ...addedFor(ctx, account, meta) }, id)
     } catch (error) {
       throw errorResponseFor(ctx, error, name, meta)
     }
@@ -152,7 +157,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       if (subscribes) return await respond(ctx, body)
       const match = matchOf(request, reads)
       const run = (keyed: RequestContext): Promise<Reply> => respond(match ? { ...keyed, match } : keyed, body)
-      const beforeReplay = () => passGates(definitions, request, ctx)
+      const beforeReplay = (madeAs?: string) => passGates(definitions, request, ctx, madeAs)
       const headersOf = (status: number): Record<string, string> =>
         status === 200 && wantsLines(request) ? { 'content-type': linesType } : {}
       return await idempotent(ctx, { request, body, beforeReplay, headersOf }, run)

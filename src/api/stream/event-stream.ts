@@ -5,11 +5,22 @@ import { notifyUndelivered } from './undelivered.ts'
 
 const eventStreamType = 'text/event-stream'
 
-/** Whether a caller wants its response as a stream before anything else. */
-export const wantsEvents = (request: Request): boolean => {
-  const [first = ''] = (request.headers.get('accept') ?? '').toLowerCase().split(',')
-  const [type, ...parameters] = first.split(';').map((part) => part.trim())
-  return type === eventStreamType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+/** How much a type of an `Accept` is wanted. */
+function quality(parameters: readonly string[]): number {
+  const said = parameters.find((parameter) => parameter.startsWith('q='))
+  const share = said === undefined ? 1 : Number(said.slice(2))
+  return Number.isNaN(share) ? 1 : share
+}
+
+/** Whether a caller wants its response as a stream more than anything else, or as much and first. */
+export function wantsEvents(request: Request): boolean {
+  const types = (request.headers.get('accept') ?? '').toLowerCase().split(',')
+  const wanted = types.map((one) => {
+    const [type = '', ...parameters] = one.split(';').map((part) => part.trim())
+    return { type, share: quality(parameters) }
+  })
+  const [best] = wanted.toSorted((one, other) => other.share - one.share)
+  return best?.type === eventStreamType && best.share > 0
 }
 
 const written = (event: string, data: string) => `event: ${event}\ndata: ${data}\n\n`

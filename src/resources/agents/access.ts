@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import type { Transaction } from '../../db/client.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { violationOf } from '../../db/violations.ts'
 import { shares } from '../shares/table.ts'
@@ -81,4 +82,10 @@ export async function ofAgent<T>(insert: PromiseLike<T>): Promise<T> {
     const isGone = broken?.kind === 'reference' && broken.constraint.endsWith('agent')
     throw isGone ? new ApiError('agent_not_found', { cause: error }) : error
   }
+}
+
+/** Keeps an agent from being deleted until `tx` ends; call it before other rows of the agent are locked. Throws 404 when it is gone. */
+export async function holdAgent(tx: Transaction, id: number): Promise<void> {
+  const held = await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, id)).for('key share')
+  if (held.length === 0) throw new ApiError('agent_not_found')
 }

@@ -1,6 +1,7 @@
 import { post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'
+import { requireTurn } from '../messages/repeats.ts'
 import { Completion, CompletionInput } from './schema.ts'
 import { createCompletion } from './service.ts'
 
@@ -14,6 +15,7 @@ export const completionsRouter = router({
         document: 'completions',
         feature: 'ai_chat',
         rate: 'turn',
+        beforeReplay: requireTurn,
         refuses: { stream: 'streaming_unsupported' },
         aliases: ['/v1/chat/completions'],
         errors: [

@@ -30,7 +30,9 @@ const lengthOf = (text: string) => [...text].length
 /** A note in one line, or undefined when it must not be kept: links, secrets, orders to the assistant, far too long. */
 function acceptable(text: string): string | undefined {
   const line = text
+    .toWellFormed()
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\p{Cc}/gu, '')
     .replace(/^[-*•\s]+/, '')
     .trim()
   if (line === '' || lengthOf(line) > maxNoteLength || refused.some((pattern) => pattern.test(line))) return undefined

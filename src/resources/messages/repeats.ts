@@ -1,6 +1,9 @@
-import { and, desc, eq, getTableColumns, gt, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNotNull, lt, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { AccountContext } from '../../api/context.ts'
+import { ApiError } from '../../api/errors/api-error.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
+import { requireOwnChat } from '../chats/find.ts'
 import { chats } from '../chats/table.ts'
 import type { TakenTurn, TurnOrder } from './store.ts'
 import { type MessageRow, messages } from './table.ts'
@@ -39,13 +42,29 @@ export async function findTaken(ctx: AccountContext, turnId: string): Promise<Ta
   return userMessage && { chatId: reply.chatId, userMessage, reply: { ...reply, model, generation } }
 }
 
-const repeatColumns = { turnId: messages.turnId, undelivered: messages.undelivered }
+/** Throws 404 when the chat of a turn is gone, and what keeps the caller from talking in it (contract: rest 22). */
+export async function requireTurn(ctx: AccountContext, turnId: string): Promise<void> {
+  const [reply] = await replyOfTurn(ctx.db, { turnId, tokenId: ctx.account.tokenId })
+  if (!reply) throw new ApiError('chat_not_found')
+  await requireOwnChat(ctx, reply.chatId)
+}
 
-/** The same message to the chat since one, and a reply whose response never arrived. */
+const repeatColumns = { turnId: messages.turnId, undelivered: messages.undelivered }
+const replies = alias(messages, 'replies')
+const later = alias(messages, 'later')
+/** Made by this model, and not for its caller alone. */
+const isForAll = and(
+  eq(replies.turnId, messages.turnId),
+  eq(replies.model, sql.placeholder('model')),
+  sql`${replies.generation} -> 'isOwn' is null`,
+)
+
+/** The same message to the chat since one, and a reply whose response never arrived and that is the newest message of its chat. */
 const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null }>(repeatColumns, (executor) =>
   executor
     .select(repeatColumns)
     .from(messages)
+    .innerJoin(replies, isForAll)
     .where(
       and(
         eq(messages.chatId, sql.placeholder('chatId')),
@@ -67,6 +86,12 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
             gt(messages.createdAt, sql`${sql.placeholder('recent')}::timestamptz`),
             isNotNull(messages.model),
             eq(chats.tokenId, sql.placeholder('tokenId')),
+            notExists(
+              executor
+                .select({ id: later.id })
+                .from(later)
+                .where(and(eq(later.chatId, messages.chatId), gt(later.id, messages.id))),
+            ),
           ),
         )
         .limit(1),
@@ -75,7 +100,7 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
 
 /**
  * The turn that an equal request took already: on another instance while this one waited for the chat, or one whose client
- * went away while it was saved and now sends the same again. `hash` is of what makes them equal.
+ * went away while it was saved and now sends the same again, before anything else. `hash` is of what makes them equal.
  */
 export async function findRepeated(
   ctx: AccountContext,
@@ -87,12 +112,12 @@ export async function findRepeated(
   const { role, content } = message ?? { role: null, content: null }
   const found = await findRepeats(ctx.db, {
     chatId: (joins && chat?.id) || null,
-    ...{ after: chat?.newestMessageId ?? 0, role, content },
+    ...{ after: chat?.newestMessageId ?? 0, role, content, model: model.id },
     ...{ hash, recent: new Date(ctx.clock.now().getTime() - maxAgeMs).toISOString(), tokenId: ctx.account.tokenId },
   })
   for (const { turnId, undelivered } of found) {
     const taken = await findTaken(ctx, turnId)
-    if (taken?.reply.model !== model.id || (taken.reply.content === '' && !saysWhyItEnds)) continue
+    if (!taken || (taken.reply.content === '' && !saysWhyItEnds)) continue
     if (undelivered !== null) await markUndelivered(ctx, taken, null)
     return taken
   }

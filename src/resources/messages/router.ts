@@ -3,6 +3,7 @@ import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'
 import { listMessages } from './list.ts'
+import { requireTurn } from './repeats.ts'
 import { MessageEvent, MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
 import { sendMessage, streamMessage } from './send.ts'
 
@@ -45,6 +46,7 @@ export const messagesRouter = router({
         rate: 'turn',
         status: 201,
         streams: true,
+        beforeReplay: requireTurn,
         errors: ['agent_mcp_denied', ...spendingErrors, 'generation_failed'],
       }),
     )

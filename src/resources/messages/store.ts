@@ -38,7 +38,7 @@ export interface TurnOrder {
   added: readonly ThreadMessage[]
   /** What the caller says about how the reply is written. */
   wish?: ReplyWish
-  /** Whether the caller is told why the reply ends: then one that was cut before its first word is a reply. */
+  /** Whether the caller is told why the reply ends: then one that ends before its first word, as was asked for, is a reply. */
   saysWhyItEnds?: boolean
 }
 
@@ -126,8 +126,9 @@ export interface Outcome {
 }
 
 /** What is stored of a turn: what was said, and the reply without what was charged. */
-function rowsOf({ agent, chat, added, wish, model }: TurnOrder, outcome: Outcome, now: Date) {
+function rowsOf(ctx: AccountContext, { agent, chat, added, wish, model }: TurnOrder, outcome: Outcome, now: Date) {
   const { turnId, sentAt, result, citations } = outcome
+  const isOwn = ctx.idempotencyId !== undefined || wish !== undefined
   const { usage, finishReason, toolsUsed, toolUses } = result
   const chatId = chat?.id ?? crypto.randomUUID()
   const { workspaceId } = agent.row
@@ -142,6 +143,7 @@ function rowsOf({ agent, chat, added, wish, model }: TurnOrder, outcome: Outcome
         ...(toolUses.length > 0 && { toolUses }),
         ...(citations.length > 0 && { citations }),
         ...(wish?.metadata && { metadata: wish.metadata }),
+        ...(isOwn && { isOwn }),
       }
       return { ...written, generation, createdAt: now }
     },
@@ -187,7 +189,7 @@ async function storeAtOnce(
 export async function storeTurn(ctx: AccountContext, order: TurnOrder, outcome: Outcome): Promise<TakenTurn> {
   const { sentAt, hold, lease, signal, result } = outcome
   const now = ctx.clock.now()
-  const rows = rowsOf(order, outcome, now)
+  const rows = rowsOf(ctx, order, outcome, now)
   signal.throwIfAborted()
   const isFree = !hold.reserved && !hold.budgeted
   const alone = order.added.length === 1 && order.added[0]?.role === 'user'

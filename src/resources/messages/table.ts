@@ -25,6 +25,8 @@ export interface Generation {
   citations?: Citation[]
   /** Pairs that the caller of a completion gave. */
   metadata?: Record<string, string>
+  /** Asked for under an Idempotency-Key or with wishes of its caller: no equal message gets this reply. */
+  isOwn?: true
 }
 
 /** Messages of a thread, in the order of their ids. */

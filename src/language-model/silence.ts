@@ -1,0 +1,27 @@
+import { systemTimers, type Timers } from '../runtime/timers.ts'
+import { GenerationFailedError } from './failure.ts'
+
+/** What ends a stream that has gone silent. */
+export interface Silence {
+  /** Aborts, with a GenerationFailedError, after `ms` in which nothing was heard. */
+  signal: AbortSignal
+  /** Something came: the time begins anew. */
+  hear(): void
+  /** The stream is over. */
+  end(): void
+}
+
+/** Begins to listen to a stream that may be silent for `ms` milliseconds at a time. */
+export function boundedSilence(ms: number, { after }: Pick<Timers, 'after'> = systemTimers): Silence {
+  const silent = new AbortController()
+  const wait = () => after(ms, () => silent.abort(new GenerationFailedError('took too long')))
+  let cancel = wait()
+  return {
+    signal: silent.signal,
+    hear() {
+      cancel()
+      cancel = wait()
+    },
+    end: () => cancel(),
+  }
+}
