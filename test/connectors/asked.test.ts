@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createQueue } from '../../src/api/rate-limit/slots.ts'
 import { createMcpServers } from '../../src/mcp/servers.ts'
 import { createGuardedFetch } from '../../src/outgoing/guarded-fetch.ts'
@@ -92,4 +92,49 @@ test.each([
   await enabled('Bare', bare.url)
   expect(await listed()).toMatchObject([{ reachable: true, tools_count: 0, tools: [] }])
   await bare.stop()
+})
+
+describe('a server that knows initialize and tools alone', () => {
+  const serverInfo = { name: 'plain', version: '1' }
+  const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }]
+  const results: Record<string, object> = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo },
+    'tools/list': { tools },
+  }
+  const others: [what: string, respond: (id: number | undefined) => Response | Promise<Response>][] = [
+    ['202', () => new Response(null, { status: 202 })],
+    ['204', () => new Response(null, { status: 204 })],
+    ['no result', (id) => Response.json({ jsonrpc: '2.0', id })],
+    ['a text', () => new Response('ok')],
+    ['500', () => new Response('unexpected method', { status: 500 })],
+    ['404', () => new Response(null, { status: 404 })],
+    ['an error without id', () => Response.json({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'No' } })],
+    ['nothing', () => new Promise<Response>(() => {})],
+  ]
+
+  test.each(others)('is reachable, whatever it says to anything else: %s', async (_what, respond) => {
+    const plain = mcpServer(async (request) => {
+      if (request.method !== 'POST') return new Response(null, { status: 405 })
+      const { id, method } = (await request.clone().json()) as { id?: number; method: string }
+      const result = results[method]
+      if (method === 'notifications/initialized') return new Response(null, { status: 202 })
+      return result ? Response.json({ jsonrpc: '2.0', id, result }) : respond(id)
+    })
+    await enabled('Plain', plain.url)
+    expect(await listed()).toMatchObject([{ reachable: true, tools: [{ name: 'look' }] }])
+    await plain.stop()
+  })
+
+  test('and declares no tools', async () => {
+    const plain = mcpServer(async (request) => {
+      if (request.method !== 'POST') return new Response(null, { status: 405 })
+      const { id, method } = (await request.clone().json()) as { id?: number; method: string }
+      if (id === undefined) return new Response(null, { status: 202 })
+      const declared = { ...results, initialize: { ...results.initialize, capabilities: {} } }
+      return Response.json({ jsonrpc: '2.0', id, result: declared[method as 'initialize'] })
+    })
+    await enabled('Plain', plain.url)
+    expect(await listed()).toMatchObject([{ reachable: true, tools: [{ name: 'look' }] }])
+    await plain.stop()
+  })
 })

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** A tool server of either generation that sends what it is told to, as text: `result` or `error` of a response. */
+/** A tool server of one generation or the other that sends what it is told to, as text: `result` or `error` of a response. */
 function serving(say: (rpc: Rpc) => string | Response, modern = true) {
   const asked: (Rpc & { headers: Headers })[] = []
   const server = Bun.serve({
@@ -42,7 +42,9 @@ function serving(say: (rpc: Rpc) => string | Response, modern = true) {
       }
       if (rpc.method === 'initialize') {
         return json(
-          '"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}',
+          modern
+            ? '"error":{"code":-32601,"message":"Method not found"}'
+            : '"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}',
         )
       }
       const said = say(rpc)

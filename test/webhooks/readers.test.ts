@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Feature, TokenScope } from '../../src/accounts/account.ts'
-import { webhookDeliveries } from '../../src/webhooks/table.ts'
 import { newTokenFor, newUser, type TestApp, testApp } from '../support/app.ts'
 import { type Caller, caller } from '../support/numbers/rig.ts'
 import { addDelivery } from '../support/rows/deliveries.ts'
@@ -16,9 +15,7 @@ beforeAll(async () => {
   const { workspaceId } = owner
   const { voice_assistant_id } = await owner.assistant()
   const add = async (liveAssistantId: string | null) => {
-    const [row] = await addDelivery(app.database, { liveAssistantId, workspaceId }).returning({
-      id: webhookDeliveries.id,
-    })
+    const [row] = await addDelivery(app.database, { liveAssistantId, workspaceId }).returning()
     return String(row?.id)
   }
   ids.assistant = await add(voice_assistant_id)
