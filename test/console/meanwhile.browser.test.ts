@@ -51,4 +51,47 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a save of the widget, of an agent and of a user keeps what others changed', async () => {
+    const user = await newUser(rig.app.database, { role: 'admin' })
+    const { data: assistant } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
+    const embed = `/assistants/${assistant.assistant_id}/embed`
+    const { page, complaints } = await rig.open(`/assistants/${assistant.assistant_id}?filter=website`, user)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Harbour Dental')
+    await rig.send(user, 'PUT', embed, { embed_config: { theme: 'dark', cta_title: 'Ask us' } })
+    await save(page)
+    await page.getByText('The widget is saved.').waitFor()
+    expect((await rig.send(user, 'GET', embed)).data.embed_config).toMatchObject({
+      title: 'Harbour Dental',
+      theme: 'dark',
+      cta_title: 'Ask us',
+    })
+
+    const { data: agent } = await rig.send(user, 'POST', '/agents', { name: 'Guide', instructions: 'Be kind.' })
+    await page.goto(`${rig.url}/console/agents/${agent.id}?filter=instructions`)
+    await page.getByRole('textbox', { name: 'Description' }).fill('Answers questions.')
+    await rig.send(user, 'PATCH', `/agents/${agent.id}`, { instructions: 'Be brief.' })
+    await save(page)
+    await page.getByText('The agent is saved.').waitFor()
+    expect((await rig.send(user, 'GET', `/agents/${agent.id}`)).data).toMatchObject({
+      description: 'Answers questions.',
+      instructions: 'Be brief.',
+    })
+
+    const email = `${crypto.randomUUID()}@example.com`
+    const { data: other } = await rig.send(user, 'POST', '/admin/users', { name: 'Nora', email })
+    await page.goto(`${rig.url}/console/admin?filter=users&search=${email}`)
+    await page.getByRole('cell', { name: email }).getByRole('button').click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nora Field')
+    await rig.send(user, 'PATCH', `/admin/users/${other.id}`, { workspace_role: 'viewer', assistant_quota: 3 })
+    await save(page)
+    await page.getByText('The user is saved.').waitFor()
+    expect((await rig.send(user, 'GET', `/admin/users/${other.id}`)).data).toMatchObject({
+      name: 'Nora Field',
+      workspace_role: 'viewer',
+      assistant_quota: 3,
+    })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -2,7 +2,9 @@ import { ActionIcon, Alert, Button, Code, Drawer, Fieldset, Group, Stack, Switch
 import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
+import { changedFields } from '../../parts/changes.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
@@ -14,16 +16,15 @@ import type { User } from './users.tsx'
 /** One user: what operators decide about it, and its tokens. */
 export function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
   const mayAdminister = useMayAdminister()
-  const form = useForm<UserValues>({
-    initialValues: {
-      name: user.name,
-      email: user.email,
-      role: user.role,
-      workspace_role: user.workspace_role,
-      features: user.features,
-      assistant_quota: user.assistant_quota ?? '',
-    },
+  const [start] = useState<UserValues>({
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    workspace_role: user.workspace_role,
+    features: user.features,
+    assistant_quota: user.assistant_quota ?? '',
   })
+  const form = useForm({ initialValues: start })
   const save = useMutation(
     api.admin.users.update.mutationOptions({
       onSuccess() {
@@ -38,9 +39,10 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
     <Drawer opened onClose={onClose} position="right" size="md" title={user.name}>
       <Stack gap="xl">
         <form
-          onSubmit={form.onSubmit(({ assistant_quota, ...values }) =>
-            save.mutate({ id: user.id, ...values, assistant_quota: assistant_quota === '' ? null : assistant_quota }),
-          )}
+          onSubmit={form.onSubmit((values) => {
+            const { assistant_quota, ...changed } = changedFields(start, values)
+            save.mutate({ id: user.id, ...changed, assistant_quota: assistant_quota === '' ? null : assistant_quota })
+          })}
           noValidate
         >
           <Fieldset disabled={!mayAdminister} variant="unstyled">

@@ -50,7 +50,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
     form.setValues(values)
   }
   const save = useMutation({
-    mutationFn: (values: Values) => saveChanges(assistant, start, values),
+    mutationFn: (values: Values) => saveChanges(assistant.assistant_id, start, values),
     async onSuccess({ message }) {
       tellDone(message)
       const fresh = await queryClient.fetchQuery({
