@@ -35,7 +35,7 @@ export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
     event?.preventDefault()
     if (text.trim() !== '' && !send.isPending) send.mutate({ ...ids, content: text.trim(), model })
   }
-  if (error) return <Failed error={error} />
+  if (error && !data) return <Failed error={error} />
   if (!data) return <Skeleton h={240} />
   const last = send.data
   return (

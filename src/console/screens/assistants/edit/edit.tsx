@@ -28,7 +28,7 @@ export default function Edit({ assistant }: TabProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && data === undefined) return <Failed error={error} retry={refetch} />
   if (data === undefined) return <Skeleton h={360} />
   return <Editor assistant={assistant} prompt={data} />
 }

@@ -23,7 +23,7 @@ type Embed = Awaited<ReturnType<typeof client.embed.get.query>>['data']
 /** The assistant's website widget: its settings beside a live preview, and the tag to paste. */
 export default function Website({ assistant }: TabProps) {
   const { data, error, refetch } = useQuery(api.embed.get.queryOptions({ assistantId: assistant.assistant_id }))
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={360} />
   return <Editor embed={data.data} />
 }
