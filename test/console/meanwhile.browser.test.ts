@@ -52,6 +52,48 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
     await page.close()
   })
 
+  test('a save of an assistant keeps the name that others gave it, and what is typed while it runs', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: made } = await rig.send(user, 'POST', '/assistants', {
+      name: 'Front desk',
+      model: { messages: [{ role: 'system', content: 'Be kind.' }] },
+      variableValues: { town: 'Bristol', street: 'Harbour Road' },
+    })
+    const address = `/assistants/${made.assistant_id}`
+    const { page, complaints } = await rig.open(address, user)
+    const prompt = page.getByRole('textbox', { name: 'Prompt', exact: true })
+    const greeting = page.getByRole('textbox', { name: 'Greeting' })
+    await prompt.fill('Be brief.')
+    await page.getByRole('button', { name: 'Variables and plans (JSON)' }).click()
+    const json = page.getByRole('textbox', { name: 'Everything else' })
+    await json.fill((await json.inputValue()).replace('Bristol', 'Bath'))
+    await rig.send(user, 'PUT', address, { name: 'Reception', variableValues: { street: 'Quay Street' } })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/trpc/assistants.updateAdvanced*', async (route) => {
+      await promise
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/trpc/assistants.updateAdvanced*')
+    await save(page)
+    await sent
+    await greeting.fill('Good morning.')
+    resolve()
+    await page.getByText('Assistant updated successfully').waitFor()
+    await page.getByRole('heading', { name: 'Reception' }).waitFor()
+    await page.waitForTimeout(500)
+    expect([await greeting.inputValue(), await prompt.inputValue()]).toEqual(['Good morning.', 'Be brief.'])
+    const { data } = await rig.send(user, 'GET', address)
+    expect([data.name, data.metadata.variable_values]).toEqual(['Reception', { town: 'Bath', street: 'Quay Street' }])
+    await page.keyboard.press('Control+s')
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    expect((await rig.send(user, 'GET', address)).data).toMatchObject({
+      name: 'Reception',
+      first_message: 'Good morning.',
+    })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a save of the widget, of an agent and of a user keeps what others changed', async () => {
     const user = await newUser(rig.app.database, { role: 'admin' })
     const { data: assistant } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
@@ -92,6 +134,43 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
       assistant_quota: 3,
     })
     expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('what is typed stays where the screen cannot be read again, and where a message fails or another one is sent', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: agent } = await rig.send(user, 'POST', '/agents', { name: 'Guide', instructions: 'Be kind.' })
+    await rig.send(user, 'POST', `/agents/${agent.id}/chats`, {})
+    const { page } = await rig.open(`/agents/${agent.id}`, user)
+    const message = page.getByRole('textbox', { name: 'Message' })
+    await message.fill('When do you open?')
+    // What was read is stale after five seconds: then it is read again as the tab is looked at, and twice more.
+    await page.waitForTimeout(5_500)
+    let failed = 0
+    page.on('requestfailed', (request) => {
+      if (request.url().includes('messages.list')) failed += 1
+    })
+    await page.route('**/trpc/**', (route) => route.abort())
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => failed).toBe(3)
+    await page.waitForTimeout(300)
+    expect(await message.inputValue()).toBe('When do you open?')
+    await message.press('Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await message.inputValue()).toBe('When do you open?')
+    await page.unroute('**/trpc/**')
+
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/trpc/messages.send*', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await message.press('Enter')
+    await page.getByRole('status', { name: 'The agent answers' }).waitFor()
+    await message.fill('And on Sunday?')
+    resolve()
+    await page.getByText(/tokens/).waitFor()
+    expect(await message.inputValue()).toBe('And on Sunday?')
     await page.close()
   })
 })

@@ -6,6 +6,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
+import { rebased } from '../../../parts/changes.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
@@ -44,20 +45,18 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
       rest: (rest) => restProblem(rest, assistant),
     },
   })
-  const begin = (values: Values) => {
-    setStart(values)
-    form.setInitialValues(values)
-    form.setValues(values)
-  }
   const save = useMutation({
     mutationFn: (values: Values) => saveChanges(assistant.assistant_id, start, values),
-    async onSuccess({ message }) {
+    async onSuccess({ message }, sent) {
       tellDone(message)
       const fresh = await queryClient.fetchQuery({
         ...api.assistants.get.queryOptions({ assistantId: assistant.assistant_id }),
         staleTime: 0,
       })
-      begin(valuesOf(fresh.data, await promptOf(fresh.data)))
+      const saved = valuesOf(fresh.data, await promptOf(fresh.data))
+      setStart(saved)
+      form.setInitialValues(saved)
+      form.setValues(rebased(sent, form.getValues(), saved))
       queryClient.invalidateQueries(api.assistants.list.pathFilter())
       queryClient.invalidateQueries(api.assistantBuilder.pathFilter())
       queryClient.invalidateQueries(api.assistantVersions.pathFilter())
@@ -97,7 +96,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
                 </Stack>
               </Fieldset>
             </Stack>
-            {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
+            {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
           </form>
         </Grid.Col>
         <Grid.Col span={4} visibleFrom="lg">
