@@ -25,18 +25,29 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
     assistant_quota: user.assistant_quota ?? '',
   })
   const form = useForm({ initialValues: start })
+  /** While a token is made and shown, which is once. */
+  const [isKept, setKept] = useState(false)
   const save = useMutation(
     api.admin.users.update.mutationOptions({
       onSuccess() {
         tellDone('The user is saved.')
         queryClient.invalidateQueries(api.admin.users.pathFilter())
-        onClose()
+        if (!isKept) onClose()
       },
       onError: (error) => showErrors(form, error),
     }),
   )
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={user.name}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={user.name}
+      closeOnClickOutside={!isKept}
+      closeOnEscape={!isKept}
+      withCloseButton={!isKept}
+    >
       <Stack gap="xl">
         <form
           onSubmit={form.onSubmit((values) => {
@@ -51,7 +62,7 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
               <Group justify="space-between">
                 <Switch
                   label="Suspended: its tokens are refused"
-                  checked={user.status === 'suspended'}
+                  checked={(save.data?.data ?? user).status === 'suspended'}
                   onChange={(event) =>
                     save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
                   }
@@ -65,17 +76,32 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
             </Stack>
           </Fieldset>
         </form>
-        <UserTokens id={user.id} />
+        <UserTokens id={user.id} onShown={setKept} />
       </Stack>
     </Drawer>
   )
 }
 
-function UserTokens({ id }: { id: number }) {
+interface UserTokensProps {
+  id: number
+  /** Told true when a token is asked for, and false when it needs not be shown any more. */
+  onShown: (isShown: boolean) => void
+}
+
+function UserTokens({ id, onShown }: UserTokensProps) {
   const mayAdminister = useMayAdminister()
   const { data } = useQuery(api.admin.tokens.list.queryOptions({ id, per_page: 50 }))
   const refresh = () => queryClient.invalidateQueries(api.admin.tokens.pathFilter())
-  const create = useMutation(api.admin.tokens.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  const create = useMutation(
+    api.admin.tokens.create.mutationOptions({
+      onMutate: () => onShown(true),
+      onSuccess: refresh,
+      onError(error) {
+        onShown(false)
+        tellFailed(error)
+      },
+    }),
+  )
   const revoke = useMutation(api.admin.tokens.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   const made = create.data?.data
   return (
@@ -90,6 +116,7 @@ function UserTokens({ id }: { id: number }) {
             variant="default"
             onClick={() => create.mutate({ id, name: 'Console' })}
             loading={create.isPending}
+            disabled={create.isSuccess}
           >
             New token
           </Button>
@@ -101,6 +128,17 @@ function UserTokens({ id }: { id: number }) {
             <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
             <Copy value={made.token} what="the token" />
           </Group>
+          <Button
+            size="xs"
+            variant="default"
+            mt="sm"
+            onClick={() => {
+              create.reset()
+              onShown(false)
+            }}
+          >
+            Done
+          </Button>
         </Alert>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
