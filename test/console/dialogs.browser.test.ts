@@ -73,4 +73,27 @@ describe.skipIf(!executablePath)('dialogs of the console, where the server or th
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test.each([
+    ['/agents', 'New agent', 'Create agent', '/agents'],
+    ['/squads', 'New squad', 'Create draft', '/squads'],
+    ['/assistants', 'New assistant', 'Create assistant', '/assistants'],
+  ])('%s: a second click makes no second one', async (path, open, create, list) => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open(path, user)
+    await page.getByRole('button', { name: open }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Twice')
+    // The screen that it leads to is still loaded when the first response is there.
+    const letGo = await hold(page, '/console/assets/')
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: create }).click()
+    await answered
+    await page.waitForTimeout(300)
+    await page.getByRole('button', { name: create }).click({ force: true })
+    letGo()
+    await page.getByRole('heading', { name: 'Twice' }).waitFor()
+    expect((await rig.send(user, 'GET', list)).data).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -85,7 +85,7 @@ export function Builder({ options, existing, first }: BuilderProps) {
                 questions={questionsOf(form.values)}
                 placeholders={placeholdersToAsk(preview.data?.data.unresolved ?? [], form.values, options)}
                 action={existing ? 'Rebuild assistant' : 'Create assistant'}
-                busy={create.isPending || rebuild.isPending}
+                busy={[create, rebuild].some(({ isPending, isSuccess }) => isPending || isSuccess)}
               />
             </form>
           </Card>
