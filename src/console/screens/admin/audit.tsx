@@ -29,7 +29,7 @@ export default function Audit() {
       { placeholderData: keepPreviousData },
     ),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md" align="flex-end">

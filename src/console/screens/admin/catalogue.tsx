@@ -15,12 +15,7 @@ const labels = Object.entries(kinds).map(([value, { label }]) => ({ value, label
 
 /** What assistants are built from, kind by kind. */
 export default function Catalogue() {
-  const mayAdminister = useMayAdminister()
   const [kind, setKind] = useState<KindName>('promptTemplates')
-  const [page, setPage] = useState(1)
-  const [edited, setEdited] = useState<Entry | 'new'>()
-  const { label, list, example } = kinds[kind]
-  const { data, error, refetch } = useQuery(list(page))
   return (
     <Stack>
       <div className="tabs-scroll">
@@ -28,12 +23,23 @@ export default function Catalogue() {
           aria-label="Kind"
           data={labels}
           value={kind}
-          onChange={(value) => {
-            setKind(value as KindName)
-            setPage(1)
-          }}
+          onChange={(value) => setKind(value as KindName)}
         />
       </div>
+      <Entries key={kind} kind={kind} />
+    </Stack>
+  )
+}
+
+/** The entries of one kind, of which one is opened in the editor; rows of another kind are never among them. */
+function Entries({ kind }: { kind: KindName }) {
+  const mayAdminister = useMayAdminister()
+  const [page, setPage] = useState(1)
+  const [edited, setEdited] = useState<Entry | 'new'>()
+  const { label, list, example } = kinds[kind]
+  const { data, error, refetch } = useQuery(list(page))
+  return (
+    <>
       {error && <Failed error={error} retry={refetch} />}
       {!data && !error && <Skeleton h={200} />}
       {data && (
@@ -86,6 +92,6 @@ export default function Catalogue() {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </Stack>
+    </>
   )
 }

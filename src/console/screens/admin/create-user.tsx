@@ -32,8 +32,16 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     }),
   )
   const made = token.data?.data
+  const isKept = create.isPending || token.isPending || made !== undefined
   return (
-    <Modal opened onClose={onClose} title="New user">
+    <Modal
+      opened
+      onClose={onClose}
+      title="New user"
+      closeOnClickOutside={!isKept}
+      closeOnEscape={!isKept}
+      withCloseButton={!isKept}
+    >
       {made ? (
         <Stack>
           <Alert color="teal" title={`${create.data?.data.name} can sign in with this token`}>
@@ -70,7 +78,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
               error={form.errors.workspace_id}
             />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={onClose} disabled={isKept}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending || token.isPending}>

@@ -23,7 +23,7 @@ export default function Resellers() {
       onError: tellFailed,
     }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       {mayAdminister && (

@@ -2,7 +2,9 @@ import { ActionIcon, Alert, Button, Code, Drawer, Fieldset, Group, Stack, Switch
 import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
+import { changedFields } from '../../parts/changes.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
@@ -14,33 +16,44 @@ import type { User } from './users.tsx'
 /** One user: what operators decide about it, and its tokens. */
 export function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
   const mayAdminister = useMayAdminister()
-  const form = useForm<UserValues>({
-    initialValues: {
-      name: user.name,
-      email: user.email,
-      role: user.role,
-      workspace_role: user.workspace_role,
-      features: user.features,
-      assistant_quota: user.assistant_quota ?? '',
-    },
+  const [start] = useState<UserValues>({
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    workspace_role: user.workspace_role,
+    features: user.features,
+    assistant_quota: user.assistant_quota ?? '',
   })
+  const form = useForm({ initialValues: start })
+  /** While a token is made and shown, which is once. */
+  const [isKept, setKept] = useState(false)
   const save = useMutation(
     api.admin.users.update.mutationOptions({
       onSuccess() {
         tellDone('The user is saved.')
         queryClient.invalidateQueries(api.admin.users.pathFilter())
-        onClose()
+        if (!isKept) onClose()
       },
       onError: (error) => showErrors(form, error),
     }),
   )
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={user.name}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={user.name}
+      closeOnClickOutside={!isKept}
+      closeOnEscape={!isKept}
+      withCloseButton={!isKept}
+    >
       <Stack gap="xl">
         <form
-          onSubmit={form.onSubmit(({ assistant_quota, ...values }) =>
-            save.mutate({ id: user.id, ...values, assistant_quota: assistant_quota === '' ? null : assistant_quota }),
-          )}
+          onSubmit={form.onSubmit((values) => {
+            const { assistant_quota, ...changed } = changedFields(start, values)
+            save.mutate({ id: user.id, ...changed, assistant_quota: assistant_quota === '' ? null : assistant_quota })
+          })}
           noValidate
         >
           <Fieldset disabled={!mayAdminister} variant="unstyled">
@@ -49,7 +62,7 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
               <Group justify="space-between">
                 <Switch
                   label="Suspended: its tokens are refused"
-                  checked={user.status === 'suspended'}
+                  checked={(save.data?.data ?? user).status === 'suspended'}
                   onChange={(event) =>
                     save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
                   }
@@ -63,17 +76,32 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
             </Stack>
           </Fieldset>
         </form>
-        <UserTokens id={user.id} />
+        <UserTokens id={user.id} onShown={setKept} />
       </Stack>
     </Drawer>
   )
 }
 
-function UserTokens({ id }: { id: number }) {
+interface UserTokensProps {
+  id: number
+  /** Told true when a token is asked for, and false when it needs not be shown any more. */
+  onShown: (isShown: boolean) => void
+}
+
+function UserTokens({ id, onShown }: UserTokensProps) {
   const mayAdminister = useMayAdminister()
   const { data } = useQuery(api.admin.tokens.list.queryOptions({ id, per_page: 50 }))
   const refresh = () => queryClient.invalidateQueries(api.admin.tokens.pathFilter())
-  const create = useMutation(api.admin.tokens.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
+  const create = useMutation(
+    api.admin.tokens.create.mutationOptions({
+      onMutate: () => onShown(true),
+      onSuccess: refresh,
+      onError(error) {
+        onShown(false)
+        tellFailed(error)
+      },
+    }),
+  )
   const revoke = useMutation(api.admin.tokens.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   const made = create.data?.data
   return (
@@ -88,6 +116,7 @@ function UserTokens({ id }: { id: number }) {
             variant="default"
             onClick={() => create.mutate({ id, name: 'Console' })}
             loading={create.isPending}
+            disabled={create.isSuccess}
           >
             New token
           </Button>
@@ -99,6 +128,17 @@ function UserTokens({ id }: { id: number }) {
             <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
             <Copy value={made.token} what="the token" />
           </Group>
+          <Button
+            size="xs"
+            variant="default"
+            mt="sm"
+            onClick={() => {
+              create.reset()
+              onShown(false)
+            }}
+          >
+            Done
+          </Button>
         </Alert>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (

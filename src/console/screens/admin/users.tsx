@@ -27,7 +27,7 @@ export default function Users() {
   const { data, error, refetch } = useQuery(
     api.admin.users.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md">

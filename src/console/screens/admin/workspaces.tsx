@@ -48,7 +48,7 @@ export default function Workspaces() {
   const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
   const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   const update = useMutation(api.admin.workspaces.update.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       {mayAdminister && (

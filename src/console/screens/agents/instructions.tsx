@@ -2,7 +2,8 @@ import { Card, Fieldset, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
+import { changedFields, rebased } from '../../parts/changes.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
@@ -21,21 +22,22 @@ export default function Instructions({ agent }: AgentTabProps) {
   const mayWrite = useMayWrite('ai_chat')
   const [start, setStart] = useState(() => valuesOf(agent))
   const form = useForm({ initialValues: start })
-  const save = useMutation(
-    api.agents.update.mutationOptions({
-      onSuccess({ data }) {
-        tellDone('The agent is saved.')
-        setStart(valuesOf(data))
-        form.setValues(valuesOf(data))
-        queryClient.invalidateQueries(api.agents.pathFilter())
-      },
-      onError: (error) => showErrors(form, error),
-    }),
-  )
+  const save = useMutation({
+    mutationFn: (values: typeof start) =>
+      client.agents.update.mutate({ agent_id: agent.id, ...changedFields(start, values) }),
+    onSuccess({ data }, sent) {
+      tellDone('The agent is saved.')
+      const fresh = valuesOf(data)
+      setStart(fresh)
+      form.setValues(rebased(sent, form.getValues(), fresh))
+      queryClient.invalidateQueries(api.agents.pathFilter())
+    },
+    onError: (error) => showErrors(form, error),
+  })
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   return (
     <Stack>
-      <form onSubmit={form.onSubmit((values) => save.mutate({ agent_id: agent.id, ...values }))} noValidate>
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Card>
           <Fieldset disabled={!mayWrite} variant="unstyled">
             <Stack>

@@ -130,7 +130,7 @@ function CreateAgent({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <Button type="submit" loading={create.isPending || create.isSuccess}>
               Create agent
             </Button>
           </Group>

@@ -38,7 +38,7 @@ export default function Shares({ agent }: AgentTabProps) {
   )
   const end = useMutation(api.agentShares.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   if (statusOf(error) === 403) return <Card>This agent is shared with you. Its owner decides who else may use it.</Card>
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={160} />
   return (
     <Stack>

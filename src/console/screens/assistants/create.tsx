@@ -81,7 +81,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <Button type="submit" loading={create.isPending || create.isSuccess}>
               Create assistant
             </Button>
           </Group>

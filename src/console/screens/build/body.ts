@@ -1,4 +1,5 @@
 import type { client } from '../../api/client.ts'
+import { changedFields } from '../../parts/changes.ts'
 import { at } from '../assistants/current-version.ts'
 
 /** An assistant with how it was built. */
@@ -59,34 +60,40 @@ export function choicesOf(
   }
 }
 
-/** What differs between two bodies: null for what was taken out. */
-export function changedIn(before: BuildBody, after: BuildBody): Partial<BuildBody> {
-  const left = Object.entries(before).flatMap(([key, value]) => (value === undefined ? [] : [[key, null]]))
-  const all = {
-    ...Object.fromEntries(left),
-    ...Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined)),
+const questionsIn = (industries: readonly Industry[]) =>
+  new Set(industries.flatMap(({ custom_fields }) => custom_fields.map(({ key }) => key)))
+
+/** The answers that the form asks for: none to the questions of another industry than the chosen one. */
+function answersOf({ answers, industry }: Choices, { industry_templates: all }: Options): [string, string][] {
+  const asked = questionsIn(all.filter(({ id }) => String(id) === industry))
+  const known = questionsIn(all)
+  return Object.entries(answers).filter(([key]) => asked.has(key) || !known.has(key))
+}
+
+/**
+ * What turns one state of the form into another, for what was built: null for what was emptied, also of single answers;
+ * what else is kept beside them stays.
+ */
+export function changesOf(before: Choices, after: Choices, options: Options): Partial<BuildBody> {
+  const { metadata: _metadata, variable_values: _values, ...old } = buildBody(before, options)
+  const { metadata: _company, variable_values: _answers, ...plain } = buildBody(after, options)
+  const cleared = Object.entries(changedFields(old, plain)).map(([key, value]) => [key, value ?? null])
+  const answers = answersOf(after, options).filter(([key, answer]) => answer !== (before.answers[key] ?? ''))
+  return {
+    ...Object.fromEntries(cleared),
+    ...(before.company !== after.company && { metadata: { company_name: after.company || null } }),
+    ...(answers.length > 0 && {
+      variable_values: Object.fromEntries(answers.map(([key, answer]) => [key, answer || null])),
+    }),
   }
-  const earlier = new Map(Object.entries(before))
-  return Object.fromEntries(
-    Object.entries(all).filter(([key, value]) => JSON.stringify(earlier.get(key)) !== JSON.stringify(value)),
-  )
 }
 
 const idIn = (text: string | null) => (text === null ? undefined : Number(text))
 
 /** The body that builds what the form says; what is empty is left to the layers. */
-export function buildBody({
-  name,
-  base,
-  industry,
-  preset,
-  personality,
-  company,
-  greeting,
-  prompt,
-  answers,
-}: Choices): BuildBody {
-  const given = Object.entries(answers).filter(([, answer]) => answer !== '')
+export function buildBody(choices: Choices, options: Options): BuildBody {
+  const { name, base, industry, preset, personality, company, greeting, prompt } = choices
+  const given = answersOf(choices, options).filter(([, answer]) => answer !== '')
   return {
     name,
     base_config_id: idIn(base),
@@ -114,8 +121,10 @@ const fields: Record<string, string> = {
 export const fieldOf = (path: string): string =>
   fields[path] ?? (path.startsWith('variable_values.') ? path.replace('variable_values', 'answers') : path)
 
+type Industry = Options['industry_templates'][number]
+
 /** What an industry needs to know. */
-export type Question = Options['industry_templates'][number]['custom_fields'][number]
+export type Question = Industry['custom_fields'][number]
 
 /** What the form's choices can be. */
 export type Options = Awaited<ReturnType<typeof client.assistantBuilder.formOptions.query>>['data']
@@ -147,7 +156,7 @@ const ownFields = ['company_name', 'assistant_name']
 
 /** The placeholders to ask for beside the industry's questions: those without a value, and those that got one here. */
 export function placeholdersToAsk(unresolved: readonly string[], choices: Choices, options: Options): string[] {
-  const asked = new Set(options.industry_templates.flatMap(({ custom_fields }) => custom_fields.map(({ key }) => key)))
+  const asked = questionsIn(options.industry_templates)
   const names = new Set([...unresolved, ...Object.keys(choices.answers)])
   return [...names].filter((name) => !asked.has(name) && !ownFields.includes(name) && !name.includes('.'))
 }

@@ -27,11 +27,9 @@ export function BuildScreen() {
   })
   const error = options.error ?? built.error ?? kept.error
   if (statusOf(error) === 404) return <NotFound />
-  if (error) {
-    return <Failed error={error} retry={() => Promise.all([options.refetch(), built.refetch(), kept.refetch()])} />
-  }
   if (!options.data || (assistantId && (!built.data || kept.data === undefined))) {
-    return <Skeleton h={360} />
+    if (!error) return <Skeleton h={360} />
+    return <Failed error={error} retry={() => Promise.all([options.refetch(), built.refetch(), kept.refetch()])} />
   }
   const existing = built.data?.data
   const first = existing ? choicesOf(existing, kept.data ?? undefined) : firstChoices

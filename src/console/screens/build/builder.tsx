@@ -12,7 +12,7 @@ import {
   type Built,
   buildBody,
   type Choices,
-  changedIn,
+  changesOf,
   fieldOf,
   filledIn,
   type Options,
@@ -40,7 +40,7 @@ export function Builder({ options, existing, first }: BuilderProps) {
   const form = useForm({ initialValues: start, validate: (values) => problemsOf(values, questionsOf(values)) })
   const [shown] = useDebouncedValue(form.values, 400)
   const ready = Boolean(shown.base || shown.industry)
-  const preview = usePreview(buildBody(filledIn(shown, questionsOf(shown))), ready)
+  const preview = usePreview(buildBody(filledIn(shown, questionsOf(shown)), options), ready)
   const done = {
     onSuccess({ message, data: made }: { message: string; data: Pick<Built, 'assistant_id'> }) {
       tellDone(message)
@@ -55,8 +55,8 @@ export function Builder({ options, existing, first }: BuilderProps) {
   const rebuild = useMutation(api.assistantBuilder.update.mutationOptions(done))
   const submit = form.onSubmit(
     (values) => {
-      if (!existing) return create.mutate(buildBody(values))
-      rebuild.mutate({ assistantId: existing.assistant_id, ...changedIn(buildBody(start), buildBody(values)) })
+      if (!existing) return create.mutate(buildBody(values, options))
+      rebuild.mutate({ assistantId: existing.assistant_id, ...changesOf(start, values, options) })
     },
     (problems) => form.getInputNode(Object.keys(problems)[0] ?? '')?.focus(),
   )
@@ -85,7 +85,7 @@ export function Builder({ options, existing, first }: BuilderProps) {
                 questions={questionsOf(form.values)}
                 placeholders={placeholdersToAsk(preview.data?.data.unresolved ?? [], form.values, options)}
                 action={existing ? 'Rebuild assistant' : 'Create assistant'}
-                busy={create.isPending || rebuild.isPending}
+                busy={[create, rebuild].some(({ isPending, isSuccess }) => isPending || isSuccess)}
               />
             </form>
           </Card>

@@ -47,7 +47,7 @@ export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProp
     ),
   )
   const { data, error, refetch } = assistantId === undefined ? ofOthers : ofAssistant
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md" justify="space-between">

@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Fieldset, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
@@ -9,26 +10,16 @@ import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 import type { PhoneNumber } from './list.tsx'
-import { targetIn, useTargets } from './targets.ts'
-
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+import { changesOf, settingsOf } from './settings.ts'
+import { useTargets } from './targets.ts'
 
 /** One number: who answers, what happens otherwise, and where its calls are told. */
 export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
   const mayWrite = useMayWrite('phone_numbers')
   const targets = useTargets(number)
   const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id: String(number.id) }))
-  const form = useForm({
-    initialValues: {
-      name: number.name ?? '',
-      target: targetIn(number),
-      fallback: number.fallback_destination?.number ?? '',
-      fallbackMessage: number.fallback_destination?.message ?? '',
-      webhook: number.server?.url ?? '',
-      sms_enabled: number.sms_enabled,
-      static_ip_enabled: number.static_ip_enabled,
-    },
-  })
+  const [start] = useState(() => settingsOf(number))
+  const form = useForm({ initialValues: start })
   const done = (message: string) => {
     tellDone(message)
     queryClient.invalidateQueries(api.phoneNumbers.pathFilter())
@@ -49,21 +40,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
   const release = useMutation(
     api.phoneNumbers.release.mutationOptions({ onSuccess: ({ message }) => done(message), onError: tellFailed }),
   )
-  const submit = form.onSubmit(({ name, target, fallback, fallbackMessage, webhook, ...switches }) => {
-    const [kind, id] = target.split(' ')
-    save.mutate({
-      id: String(number.id),
-      name: orNull(name),
-      voice_assistant_id: kind === 'assistant' ? id : null,
-      voice_squad_id: kind === 'squad' ? id : null,
-      ...(kind !== 'workflow' && { voice_workflow_id: null }),
-      fallback_destination: orNull(fallback)
-        ? { type: 'number', number: fallback.trim(), message: orNull(fallbackMessage) }
-        : null,
-      ...(webhook !== (number.server?.url ?? '') && { server: { url: orNull(webhook) } }),
-      ...switches,
-    })
-  })
+  const submit = form.onSubmit((values) => save.mutate({ id: String(number.id), ...changesOf(start, values) }))
   return (
     <Drawer opened onClose={onClose} position="right" size="md" title={number.phone_number}>
       <form onSubmit={submit} noValidate>
@@ -86,7 +63,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
                 {...form.getInputProps('target')}
               />
               <TextInput
-                label="If nobody answers, to this number"
+                label="If nobody answers, to this number or SIP address"
                 placeholder="+14155551234"
                 {...form.getInputProps('fallback')}
               />

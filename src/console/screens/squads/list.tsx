@@ -102,7 +102,7 @@ function CreateSquad({ onClose }: { onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <Button type="submit" loading={create.isPending || create.isSuccess}>
               Create draft
             </Button>
           </Group>

@@ -46,7 +46,7 @@ export default function Spend() {
   const { data, error, refetch } = useQuery(
     api.usage.spend.queryOptions({ from }, { placeholderData: keepPreviousData }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={260} />
   if (data.total_usd === null && data.total_tokens === null) return null
   const total = formatted({ amount_usd: data.total_usd, amount_tokens: data.total_tokens, turns: 0 })

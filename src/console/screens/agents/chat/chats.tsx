@@ -36,7 +36,7 @@ export default function Chats({ agent }: AgentTabProps) {
       onError: tellFailed,
     }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={320} />
   const open = chosen ?? data.data[0]?.id
   const begin = mayWrite && (

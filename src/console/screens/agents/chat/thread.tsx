@@ -24,18 +24,20 @@ export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
   const { data, error } = useQuery(api.messages.list.queryOptions(ids))
   const send = useMutation(
     api.messages.send.mutationOptions({
+      onMutate: () => setText(''),
       async onSuccess() {
         await queryClient.invalidateQueries(api.messages.list.queryFilter(ids))
-        setText('')
         onTurn()
       },
+      // Before what was typed meanwhile.
+      onError: (_error, { content }) => setText((typed) => (typed.trim() === '' ? content : `${content}\n${typed}`)),
     }),
   )
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (text.trim() !== '' && !send.isPending) send.mutate({ ...ids, content: text.trim(), model })
   }
-  if (error) return <Failed error={error} />
+  if (error && !data) return <Failed error={error} />
   if (!data) return <Skeleton h={240} />
   const last = send.data
   return (

@@ -18,7 +18,7 @@ export default function Connectors({ agent }: AgentTabProps) {
   const mayWrite = useMayWrite('ai_chat')
   const [registering, dialog] = useDisclosure(false)
   const { data, error, refetch } = useQuery(api.connectors.listOfAgent.queryOptions({ agent_id }))
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
   const add = mayWrite && (
     <Button

@@ -28,7 +28,7 @@ export default function Files({ agent }: AgentTabProps) {
   )
   const refresh = () => queryClient.invalidateQueries(api.agentFiles.list.queryFilter({ agent_id }))
   const remove = useMutation(api.agentFiles.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
   return (
     <Grid gap="lg">

@@ -23,7 +23,7 @@ export default function Calls({ assistant }: TabProps) {
       { placeholderData: keepPreviousData, refetchInterval: 5_000, refetchOnMount: 'always' },
     ),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
   if (data.data.length === 0) {
     return (

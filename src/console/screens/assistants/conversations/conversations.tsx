@@ -22,7 +22,7 @@ export default function Conversations({ assistant: { assistant_id: assistantId }
       { placeholderData: keepPreviousData, refetchInterval: 5_000, refetchOnMount: 'always' },
     ),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
   if (data.data.length === 0) {
     return (

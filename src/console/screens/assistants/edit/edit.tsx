@@ -6,6 +6,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
+import { rebased } from '../../../parts/changes.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
@@ -28,7 +29,7 @@ export default function Edit({ assistant }: TabProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && data === undefined) return <Failed error={error} retry={refetch} />
   if (data === undefined) return <Skeleton h={360} />
   return <Editor assistant={assistant} prompt={data} />
 }
@@ -44,20 +45,18 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
       rest: (rest) => restProblem(rest, assistant),
     },
   })
-  const begin = (values: Values) => {
-    setStart(values)
-    form.setInitialValues(values)
-    form.setValues(values)
-  }
   const save = useMutation({
-    mutationFn: (values: Values) => saveChanges(assistant, start, values),
-    async onSuccess({ message }) {
+    mutationFn: (values: Values) => saveChanges(assistant.assistant_id, start, values),
+    async onSuccess({ message }, sent) {
       tellDone(message)
       const fresh = await queryClient.fetchQuery({
         ...api.assistants.get.queryOptions({ assistantId: assistant.assistant_id }),
         staleTime: 0,
       })
-      begin(valuesOf(fresh.data, await promptOf(fresh.data)))
+      const saved = valuesOf(fresh.data, await promptOf(fresh.data))
+      setStart(saved)
+      form.setInitialValues(saved)
+      form.setValues(rebased(sent, form.getValues(), saved))
       queryClient.invalidateQueries(api.assistants.list.pathFilter())
       queryClient.invalidateQueries(api.assistantBuilder.pathFilter())
       queryClient.invalidateQueries(api.assistantVersions.pathFilter())
@@ -97,7 +96,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
                 </Stack>
               </Fieldset>
             </Stack>
-            {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
+            {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
           </form>
         </Grid.Col>
         <Grid.Col span={4} visibleFrom="lg">

@@ -17,14 +17,15 @@ export async function promptOf(assistant: Assistant): Promise<string> {
  * Saves what changed, so that others' changes stay. The prompt of an assistant that was built goes to the builder, as
  * that of its layers would stand before one in `model.messages`; an emptied one lets them speak again.
  */
-export async function saveChanges(assistant: Assistant, before: Values, after: Values): Promise<{ message: string }> {
+export async function saveChanges(id: string, before: Values, after: Values): Promise<{ message: string }> {
+  const { data: assistant } = await client.assistants.get.query({ assistantId: id })
   const toBuilder = isBuilt(assistant) && after.prompt !== before.prompt
   const { assistantId, name, ...others } = changesOf(
     assistant,
     before,
     toBuilder ? { ...after, prompt: before.prompt } : after,
   )
-  const hasOthers = name !== before.name || Object.values(others).some((value) => value !== undefined)
+  const hasOthers = after.name !== before.name || Object.values(others).some((value) => value !== undefined)
   if (!toBuilder) return client.assistants.updateAdvanced.mutate({ assistantId, name, ...others })
   if (hasOthers) await client.assistants.updateAdvanced.mutate({ assistantId, name, ...others })
   return client.assistantBuilder.update.mutate({ assistantId, system_prompt: after.prompt || null })

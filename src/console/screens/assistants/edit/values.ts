@@ -1,4 +1,5 @@
 import type { client } from '../../../api/client.ts'
+import { changedFields } from '../../../parts/changes.ts'
 import type { Assistant } from '../tabs.ts'
 
 type Saving = Parameters<typeof client.assistants.updateAdvanced.mutate>[0]
@@ -93,19 +94,34 @@ export function restProblem(text: string, assistant: Assistant): string | null {
   }
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /** An emptied field is cleared. */
 const sent = (value: unknown) => (value === '' ? null : value)
 
 /** Those keys of an object that differ from before. */
 function changedKeys(before: object, after: object): Record<string, unknown> | undefined {
-  const old = new Map(Object.entries(before))
-  const changed = Object.entries(after).filter(([name, value]) => !same(old.get(name), value))
+  const changed = Object.entries(changedFields(before, after))
   return changed.length === 0 ? undefined : Object.fromEntries(changed.map(([name, value]) => [name, sent(value)]))
 }
 
-/** The write that turns one state of the form into another: only what changed, so that others' changes stay. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What changed in the JSON; of an object those keys that changed, which a save merges onto the stored ones. */
+function changedRest(before: string, after: string): Record<string, unknown> {
+  const old = new Map<string, unknown>(Object.entries(JSON.parse(before)))
+  const changed = Object.entries(changedKeys(JSON.parse(before), JSON.parse(after)) ?? {})
+  return Object.fromEntries(
+    changed.map(([name, value]) => {
+      const stored = old.get(name)
+      return [name, isObject(stored) && isObject(value) ? changedKeys(stored, value) : value]
+    }),
+  )
+}
+
+/**
+ * The write that turns one state of the form into another: only what changed, so that others' changes stay.
+ * @param assistant as it is now: its name and its other messages go with a write, where they were not changed
+ */
 export function changesOf(assistant: Assistant, before: Values, after: Values): Saving {
   const { rest, prompt, voice, transcriber, model, metadata, ...plain } = after
   const {
@@ -123,9 +139,9 @@ export function changesOf(assistant: Assistant, before: Values, after: Values): 
   const modelChanges = changedKeys(before.model, model)
   return {
     ...changedKeys(old, plain),
-    ...changedKeys(JSON.parse(before.rest), JSON.parse(rest)),
+    ...changedRest(before.rest, rest),
     assistantId: assistant.assistant_id,
-    name: after.name,
+    name: after.name === before.name ? assistant.name : after.name,
     voice: changedKeys(before.voice, voice),
     transcriber: changedKeys(before.transcriber, transcriber),
     model: modelChanges || messages ? { ...modelChanges, ...(messages && { messages }) } : undefined,

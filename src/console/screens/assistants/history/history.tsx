@@ -26,7 +26,7 @@ export default function History({ assistant }: TabProps) {
   const { data, error, refetch } = useQuery(
     api.assistantVersions.list.queryOptions({ assistantId, page }, { placeholderData: keepPreviousData }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
   if (data.data.length === 0) {
     return (

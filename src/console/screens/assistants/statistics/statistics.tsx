@@ -28,7 +28,7 @@ export default function StatisticsTab({ assistant }: TabProps) {
   const { data, error, refetch } = useQuery(
     api.stats.get.queryOptions({ assistantId: assistant.assistant_id, from }, { placeholderData: keepPreviousData }),
   )
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={360} />
   const { calls, duration, success, cost, by_day, ended_reasons } = data.data
   const series = by_day.map(({ date, ...rest }) => ({ ...rest, date: formatDay(`${date}T12:00:00Z`) }))

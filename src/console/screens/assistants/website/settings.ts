@@ -1,4 +1,5 @@
 import type { client } from '../../../api/client.ts'
+import { changedFields } from '../../../parts/changes.ts'
 
 export type EmbedConfig = Parameters<typeof client.embed.update.mutate>[0]['embed_config']
 
@@ -43,8 +44,17 @@ export const settingsOf = (config: EmbedConfig): Settings => ({
   locale: config.locale ?? '',
 })
 
-/** The configuration to save: a save replaces the stored one, whose other settings stay. */
-export function configOf(settings: Settings, stored: EmbedConfig): EmbedConfig {
-  const filled = Object.entries(settings).map(([name, value]) => [name, value === '' ? null : value])
-  return { ...stored, ...Object.fromEntries(filled) }
-}
+const configured = (settings: Partial<Settings>): EmbedConfig =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value === '' ? null : value]))
+
+/** The configuration as the form has it, for the preview. */
+export const configOf = (settings: Settings, stored: EmbedConfig): EmbedConfig => ({
+  ...stored,
+  ...configured(settings),
+})
+
+/** The configuration to save: a save replaces the stored one, of which all stays that was not changed in the form. */
+export const configAfter = (before: Settings, after: Settings, stored: EmbedConfig): EmbedConfig => ({
+  ...stored,
+  ...configured(changedFields(before, after)),
+})

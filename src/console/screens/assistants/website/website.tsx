@@ -4,17 +4,18 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type client, queryClient } from '../../../api/client.ts'
-import { fieldErrors } from '../../../api/failure.ts'
+import { api, client, queryClient } from '../../../api/client.ts'
+import { rebased } from '../../../parts/changes.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Copy } from '../../../parts/copy.tsx'
 import { Failed } from '../../../parts/failed.tsx'
+import { showErrors } from '../../../parts/form-errors.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Preview } from './preview.tsx'
-import { configOf, type EmbedConfig, type Settings, settingsOf } from './settings.ts'
+import { configAfter, configOf, type EmbedConfig, type Settings, settingsOf } from './settings.ts'
 import { WidgetFields } from './widget-fields.tsx'
 
 type Embed = Awaited<ReturnType<typeof client.embed.get.query>>['data']
@@ -22,7 +23,7 @@ type Embed = Awaited<ReturnType<typeof client.embed.get.query>>['data']
 /** The assistant's website widget: its settings beside a live preview, and the tag to paste. */
 export default function Website({ assistant }: TabProps) {
   const { data, error, refetch } = useQuery(api.embed.get.queryOptions({ assistantId: assistant.assistant_id }))
-  if (error) return <Failed error={error} retry={refetch} />
+  if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={360} />
   return <Editor embed={data.data} />
 }
@@ -35,27 +36,20 @@ function Editor({ embed }: { embed: Embed }) {
   const form = useForm<Settings>({ initialValues: start })
   const [shown] = useDebouncedValue(form.values, 400)
   const refresh = () => queryClient.invalidateQueries(api.embed.get.queryFilter({ assistantId }))
-  const begin = (values: Settings) => {
-    setStart(values)
-    form.setValues(values)
-  }
-  const save = useMutation(
-    api.embed.update.mutationOptions({
-      onSuccess({ data }) {
-        tellDone('The widget is saved. Pages that have its tag pasted keep their settings until it is pasted again.')
-        begin(settingsOf(data.embed_config))
-        refresh()
-      },
-      onError(error) {
-        const errors = Object.entries(fieldErrors(error)).map(([path, text]) => [
-          path.replace(/^embed_config\./, '').replace(/\.\d+$/, ''),
-          text,
-        ])
-        form.setErrors(Object.fromEntries(errors))
-        if (errors.length === 0) tellFailed(error)
-      },
-    }),
-  )
+  const save = useMutation({
+    async mutationFn(values: Settings) {
+      const { data } = await client.embed.get.query({ assistantId })
+      return client.embed.update.mutate({ assistantId, embed_config: configAfter(start, values, data.embed_config) })
+    },
+    onSuccess({ data }, values) {
+      tellDone('The widget is saved. Pages that have its tag pasted keep their settings until it is pasted again.')
+      const fresh = settingsOf(data.embed_config)
+      setStart(fresh)
+      form.setValues(rebased(values, form.getValues(), fresh))
+      refresh()
+    },
+    onError: (error) => showErrors(form, error, (path) => path.replace(/^embed_config\./, '').replace(/\.\d+$/, '')),
+  })
   const rotate = useMutation(
     api.embed.rotateKey.mutationOptions({
       onSuccess({ message }) {
@@ -66,7 +60,7 @@ function Editor({ embed }: { embed: Embed }) {
     }),
   )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
-  const submit = form.onSubmit((values) => save.mutate({ assistantId, embed_config: configOf(values, stored) }))
+  const submit = form.onSubmit((values) => save.mutate(values))
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
@@ -76,7 +70,7 @@ function Editor({ embed }: { embed: Embed }) {
               <WidgetFields form={form} />
             </Fieldset>
           </Card>
-          {dirty && <SaveBar saving={save.isPending} onDiscard={() => begin(start)} />}
+          {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>

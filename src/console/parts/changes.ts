@@ -1,0 +1,26 @@
+/** Whether two values of a form say the same. */
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Those fields of an object that differ from before, with what they are now. */
+export function changedFields<T extends object>(before: T, after: T): Partial<T> {
+  const old = new Map(Object.entries(before))
+  const changed = Object.entries(after).filter(([name, value]) => !same(old.get(name), value))
+  return Object.fromEntries(changed) as Partial<T>
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A form's values after a save: what the server has now, field by field, with what was typed since the values were sent.
+ * Fields of fields are compared each by itself, lists as a whole.
+ */
+export function rebased<T>(sent: T, now: T, fresh: T): T {
+  if (!isGroup(sent) || !isGroup(now) || !isGroup(fresh)) return same(now, sent) ? fresh : now
+  const [before, typed] = [new Map(Object.entries(sent)), new Map(Object.entries(now))]
+  const fields = Object.entries(fresh).map(([name, value]) => [
+    name,
+    rebased<unknown>(before.get(name), typed.get(name), value),
+  ])
+  return Object.fromEntries(fields) as T
+}

@@ -1,0 +1,199 @@
+import { Alert, Button, Card, Group, Select, Stack, Text, TextInput, useComputedColorScheme } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { addEdge, Background, Controls, ReactFlow, useEdgesState, useNodesState } from '@xyflow/react'
+import { useState } from 'react'
+import { api, client, queryClient } from '../../api/client.ts'
+import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { same } from '../../parts/changes.ts'
+import { tellDone } from '../../parts/saved.ts'
+import { useMayWrite } from '../../session/access.tsx'
+import {
+  type Drawing,
+  drawingOf,
+  edgeOf,
+  type HandOff,
+  inOrder,
+  type Member,
+  type MemberNode,
+  memberNames,
+  membersOf,
+  type Named,
+  type Squad,
+} from './drawing.ts'
+import { MemberBox } from './member-node.tsx'
+import { UndrawnHandOffs } from './undrawn.tsx'
+
+const nodeTypes = { member: MemberBox }
+
+/** A drawing as one text, by ids. */
+const printOf = (drawing: Drawing) => JSON.stringify(membersOf(drawing, ({ assistantId }) => assistantId))
+
+interface CanvasProps {
+  squad: Squad
+  /** The assistants that members can be. */
+  known: readonly Named[]
+  /** Whether all members that are assistants of the account are among them. */
+  isKnown: boolean
+}
+
+/**
+ * The drawing, its changes and the button that publishes it. Where others change the squad it is drawn anew; what was
+ * drawn meanwhile is neither taken away nor published over their changes.
+ */
+export function Canvas({ squad, known, isKnown }: CanvasProps) {
+  const mayWrite = useMayWrite('squads')
+  const navigate = useNavigate()
+  const scheme = useComputedColorScheme('light')
+  const [start] = useState(() => drawingOf(squad.members, known))
+  const [nodes, setNodes, onNodesChange] = useNodesState<MemberNode>(start.nodes)
+  const [edges, setEdges, onEdgesChange] = useEdgesState<HandOff>(start.edges)
+  const [undrawn, setUndrawn] = useState(start.undrawn)
+  /** The members that the drawing was made of, and how it was then. */
+  const [base, setBase] = useState({ members: squad.members, print: printOf(start) })
+  const drawing = { nodes, edges, undrawn }
+  const print = printOf(drawing)
+  const chosen = edges.find(({ selected }) => selected)
+  const chosenNode = nodes.find(({ selected }) => selected)
+  const nameOf = memberNames(known)
+  const { external_squad_id: id } = squad
+  const publish = useMutation({
+    async mutationFn({ members }: { members: Member[]; print: string }) {
+      const now = await queryClient.fetchQuery({ ...api.squads.get.queryOptions({ id }), staleTime: 0 })
+      return same(now.data.members, base.members)
+        ? client.squads.publish.mutate({ id, name: now.data.name, members })
+        : undefined
+    },
+    onSuccess(published, sent) {
+      if (!published) return
+      const { data } = published
+      tellDone('The squad is published.')
+      setBase({ members: data.members, print: sent.print })
+      queryClient.setQueryData(api.squads.get.queryKey({ id: data.external_squad_id }), published)
+      queryClient.invalidateQueries(api.squads.list.pathFilter())
+      setNodes((all) => all.map((node) => ({ ...node, data: { ...node.data, problem: undefined } })))
+      navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, replace: true })
+    },
+    onError(error) {
+      const sent = inOrder(nodes)
+      const problems = new Map(
+        Object.entries(fieldErrors(error)).map(([path, text]) => [sent[Number(path.split('.')[1])]?.id, text]),
+      )
+      setNodes((all) => all.map((node) => ({ ...node, data: { ...node.data, problem: problems.get(node.id) } })))
+    },
+  })
+  const redraw = () => {
+    const next = drawingOf(squad.members, known)
+    setNodes(next.nodes)
+    setEdges(next.edges)
+    setUndrawn(next.undrawn)
+    setBase({ members: squad.members, print: printOf(next) })
+  }
+  const isOutdated = isKnown && !publish.isPending && !same(squad.members, base.members)
+  if (isOutdated && print === base.print) redraw()
+  const add = (assistantId: string | null) => {
+    if (!assistantId) return
+    const member = { assistantId }
+    const place = { x: 40 + nodes.length * 260, y: 60 + (nodes.length % 2) * 140 }
+    const data = { member, name: nameOf(member) ?? assistantId, first: nodes.length === 0 }
+    setNodes([...nodes, { id: assistantId, type: 'member', position: place, data }])
+  }
+  const describe = (description: string) =>
+    setEdges(
+      edges.map((edge) =>
+        edge.id === chosen?.id && edge.data
+          ? {
+              ...edge,
+              label: description || undefined,
+              data: { destination: { ...edge.data.destination, description } },
+            }
+          : edge,
+      ),
+    )
+  const others = new Map(known.map(({ assistantId, name }) => [assistantId, name]))
+  for (const { data } of nodes) others.delete(data.member.assistantId)
+  return (
+    <Stack>
+      {mayWrite && (
+        <Group align="flex-end" justify="space-between">
+          <Select
+            label="Add an assistant"
+            placeholder={others.size > 0 ? 'Choose one' : 'All of them are in it'}
+            data={[...others].map(([value, label]) => ({ value, label }))}
+            value={null}
+            onChange={add}
+            searchable
+            w={280}
+          />
+          <Button
+            loading={publish.isPending}
+            disabled={nodes.length === 0 || isOutdated}
+            onClick={() => publish.mutate({ members: membersOf(drawing, nameOf), print })}
+          >
+            {squad.status === 'draft' ? 'Publish' : 'Publish changes'}
+          </Button>
+        </Group>
+      )}
+      {publish.error && <Alert color="red">{messageOf(publish.error)}</Alert>}
+      {isOutdated && (
+        <Alert color="yellow" title="This squad was changed meanwhile">
+          <Text size="sm">What you drew stays here, and cannot be published over that.</Text>
+          <Button size="xs" variant="default" mt="sm" onClick={redraw}>
+            Draw it as it is now
+          </Button>
+        </Alert>
+      )}
+      <UndrawnHandOffs
+        nodes={nodes}
+        undrawn={undrawn}
+        onRemove={(one) => setUndrawn(undrawn.filter((other) => other !== one))}
+      />
+      <Card padding={0} h={460}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          onNodesChange={onNodesChange}
+          onEdgesChange={onEdgesChange}
+          onConnect={({ source, target }) => {
+            if (source !== target) setEdges(addEdge(edgeOf(source, target, { assistantName: '' }), edges))
+          }}
+          nodesDraggable={mayWrite}
+          nodesConnectable={mayWrite}
+          colorMode={scheme}
+          deleteKeyCode={mayWrite ? ['Backspace', 'Delete'] : null}
+          fitView
+          fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      </Card>
+      {chosen && mayWrite && (
+        <TextInput
+          label="When is the call handed over?"
+          placeholder="When the caller asks about an invoice"
+          value={chosen.data?.destination.description ?? ''}
+          onChange={(event) => describe(event.currentTarget.value)}
+        />
+      )}
+      {chosenNode && !chosenNode.data.first && mayWrite && (
+        <Group>
+          <Button
+            variant="default"
+            onClick={() =>
+              setNodes(nodes.map((node) => ({ ...node, data: { ...node.data, first: node.id === chosenNode.id } })))
+            }
+          >
+            Let {chosenNode.data.name} answer first
+          </Button>
+        </Group>
+      )}
+      <Text size="sm" c="dimmed">
+        Draw from the right side of one assistant to the left side of another: the first may hand calls over to it.
+        Choose an arrow to say when, or press Delete to take it away.
+      </Text>
+    </Stack>
+  )
+}

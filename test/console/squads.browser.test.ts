@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { newUser } from '../support/app.ts'
+import { executablePath } from '../support/browser.ts'
+import { consoleRig, expectAccessible } from './rig.ts'
+
+describe.skipIf(!executablePath)('a squad in the console, where others change it or its members', () => {
+  const rig = consoleRig()
+
+  /** A published squad in which the front desk hands over to billing, of whose owner another one may see squads alone. */
+  async function reception() {
+    const user = await newUser(rig.app.database)
+    const make = async (name: string) =>
+      String((await rig.send(user, 'POST', '/assistants', { name })).data.assistant_id)
+    const [desk, billing] = [await make('Front desk'), await make('Billing')]
+    const members = (...destinations: object[]) => [
+      { assistantId: desk, position: { x: 40, y: 60 }, assistantDestinations: destinations },
+      { assistantId: billing, position: { x: 420, y: 60 } },
+    ]
+    const { data: draft } = await rig.send(user, 'POST', '/squads', { name: 'Reception', members: [] })
+    const publish = (id: string, ...destinations: object[]) =>
+      rig.send(user, 'PUT', `/squads/${id}`, { name: 'Reception', members: members(...destinations) })
+    const { data } = await publish(draft.external_squad_id, { assistantName: 'Billing' })
+    const id = String(data.external_squad_id)
+    return {
+      user,
+      id,
+      desk,
+      billing,
+      publish: (...destinations: object[]) => publish(id, ...destinations),
+      async handOffs() {
+        const squad = await rig.send(user, 'GET', `/squads/${id}`)
+        return squad.data.members[0].assistantDestinations
+      },
+    }
+  }
+
+  test('a hand-off to a member that was renamed stays until it is taken away', async () => {
+    const { user, id, billing, handOffs } = await reception()
+    await rig.send(user, 'PUT', `/assistants/${billing}`, { name: 'Accounts' })
+    const { page, complaints } = await rig.open(`/squads/${id}`, user)
+    await page.getByText('Front desk to Billing').waitFor()
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('hands over to "Billing", which is no member of the squad.').waitFor()
+    expect(await handOffs()).toMatchObject([{ assistantName: 'Billing' }])
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Take away the hand-off from Front desk to Billing' }).click()
+    const source = page.locator('.react-flow__node', { hasText: 'Front desk' }).locator('.react-flow__handle.source')
+    const target = page.locator('.react-flow__node', { hasText: 'Accounts' }).locator('.react-flow__handle.target')
+    await source.dragTo(target, { force: true })
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('The squad is published.').waitFor()
+    expect(await handOffs()).toEqual([{ type: 'assistant', assistantName: 'Accounts', assistantId: billing }])
+
+    // From then on it is known by its id.
+    await rig.send(user, 'PUT', `/assistants/${billing}`, { name: 'Money' })
+    await page.reload()
+    await page.locator('.react-flow__edge').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('The squad is published.').waitFor()
+    expect(await handOffs()).toMatchObject([{ assistantName: 'Money', assistantId: billing }])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('what others published meanwhile is drawn, and never published over', async () => {
+    const { user, id, publish, handOffs } = await reception()
+    const { page } = await rig.open(`/squads/${id}`, user)
+    await page.locator('.react-flow__edge').waitFor({ state: 'attached' })
+    await publish({ assistantName: 'Billing', description: 'About invoices' })
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('About invoices').waitFor()
+    expect(await handOffs()).toMatchObject([{ description: 'About invoices' }])
+
+    await page.locator('.react-flow__node', { hasText: 'Billing' }).click()
+    await page.keyboard.press('ArrowDown')
+    await publish({ assistantName: 'Billing', description: 'About refunds' })
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('This squad was changed meanwhile').waitFor()
+    expect(await page.getByRole('button', { name: 'Publish changes' }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Draw it as it is now' }).click()
+    await page.getByText('About refunds').waitFor()
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByText('The squad is published.').waitFor()
+    expect(await handOffs()).toMatchObject([{ description: 'About refunds' }])
+    await page.close()
+  })
+
+  test('who may not look at assistants sees the squad', async () => {
+    const { user, id } = await reception()
+    const other = await newUser(rig.app.database, { workspaceId: user.workspaceId, features: ['squads'] })
+    const { page, complaints } = await rig.open(`/squads/${id}`, other)
+    await page.locator('.react-flow__node', { hasText: 'Front desk' }).waitFor()
+    await page.getByText('Front desk to Billing').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
