@@ -54,6 +54,32 @@ describe('Idempotency-Key', () => {
     expect((await (await send()).json()).data.token).toBe(data.token)
   })
 
+  const spellings: [path: string, other: string, body: object][] = [
+    ['/agents', '/agents/', { name: 'Once' }],
+    ['/chat/completions', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] }],
+    ['/agents/{agent}/chats', '/agents/{AGENT}/chats/', {}],
+    ['/trpc/agents.create', '/trpc/agents%2Ecreate', { name: 'Once' }],
+    ['/trpc/agents.create', '/trpc/agents.create/', { name: 'Once' }],
+    [
+      '/trpc/agents.create,agents.create?batch=1',
+      '/trpc/agents.create%2Cagents.create/?batch=1',
+      { 0: { name: 'A' }, 1: { name: 'B' } },
+    ],
+  ]
+  test.each(spellings)('%s and %s are one path', async (path, other, sent) => {
+    const { app, user } = await setup()
+    const { token } = user
+    const agent: string = (await clientOf(app, token).data('POST', '/agents', { name: 'Asked' })).id
+    const body = 'messages' in sent ? { ...sent, agent } : sent
+    const send = (spelled: string) => {
+      const named = spelled.replace('{agent}', agent).replace('{AGENT}', agent.toUpperCase())
+      return app.send('POST', named, { token, body, headers: { 'idempotency-key': 'k1' } })
+    }
+    const [first, again] = [await send(path), await send(other)]
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+    expect(await again.text()).toBe(await first.text())
+  })
+
   test('while the first runs, the second is 409', async () => {
     const { app, post, count } = await setup()
     app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 300 })

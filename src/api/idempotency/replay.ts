@@ -45,7 +45,10 @@ export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolea
 
 /** A request that may have an `Idempotency-Key`. */
 interface KeyedRequest {
-  request: Request
+  /** Its `Idempotency-Key`; null where it has none. */
+  key: string | null
+  /** The path in the one spelling that all others of it count as: a key and another spelling are no other request. */
+  path: string
   /** Its bytes, or what else tells them from another body. */
   body: Uint8Array | string
   /** Checks that only `run` would make; what it throws is the response instead of what was kept. */
@@ -64,18 +67,16 @@ interface KeyedRequest {
  */
 export async function idempotent(
   ctx: RequestContext,
-  { request, body, beforeReplay = async () => {}, visitor, headersOf = () => ({}) }: KeyedRequest,
+  { key, path, body, beforeReplay = async () => {}, visitor, headersOf = () => ({}) }: KeyedRequest,
   run: (ctx: RequestContext) => Promise<Reply>,
 ): Promise<Reply> {
-  const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)
   if (key.length === 0 || key.length > 255) throw new ApiError('idempotency_key_invalid')
   const account = await identify(ctx)
   const caller = account ? String(account.tokenId) : visitor
   if (caller === undefined) return run(ctx)
 
-  const { pathname } = new URL(request.url)
-  const keyHash = sha256(caller, pathname, key)
+  const keyHash = sha256(caller, path, key)
   const bodyHash = sha256(body)
   const attempt = async (served: RequestContext, lease: Lease) => {
     const claimed = await claim(ctx, keyHash, bodyHash)

@@ -41,6 +41,14 @@ function plan(operation: Operation) {
     return input
   }
 
+  /** The path as the description spells it: of whatever spellings lead to one operation with the same values. */
+  const pathOf = (values: PathValues): string =>
+    operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      const field = fields.get(name)
+      return String(field ? field.schema.parse(fromText(value, field)) : value)
+    })
+
   const readQuery = (url: string, input: Record<string, unknown>) => {
     const start = url.indexOf('?')
     if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
@@ -57,12 +65,12 @@ function plan(operation: Operation) {
     return { fingerprint: bytes, input: { ...parseJson(bytes, meta.validationMessage), ...path }, remove: undefined }
   }
 
-  return { readPath, readQuery, readInput }
+  return { readPath, pathOf, readQuery, readInput }
 }
 
 function operationHandler(operation: Operation, operations: readonly Operation[], reads: Match['reads']): Handler {
   const { meta } = operation
-  const { readPath, readQuery, readInput } = plan(operation)
+  const { readPath, pathOf, readQuery, readInput } = plan(operation)
   const status = meta.status ?? 200
   const locate = locationOf(operation, operations)
 
@@ -104,9 +112,11 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const keptHeaders = (kept: number, body: string) =>
           kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
         const keyed = (served: RequestContext) =>
-          takesKey
-            ? idempotent(served, { request, body: fingerprint, visitor, headersOf: keptHeaders }, (known) =>
-                run(known, request, input),
+          takesKey && key !== null
+            ? idempotent(
+                served,
+                { key, path: pathOf(path), body: fingerprint, visitor, headersOf: keptHeaders },
+                (known) => run(known, request, input),
               )
             : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
