@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
@@ -78,6 +78,20 @@ describe('Idempotency-Key', () => {
     const [first, again] = [await send(path), await send(other)]
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
     expect(await again.text()).toBe(await first.text())
+  })
+
+  test('while the first runs, another body is 422', async () => {
+    const { app, post, count } = await setup()
+    app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 1000 })
+    const first = post('k1', { name: 'Slow' })
+    await vi.waitFor(() => expect(app.platform.requests).toMatchObject([{ method: 'POST' }]))
+    const other = await post('k1', { name: 'Other' })
+    expect([other.status, (await other.json()).message]).toEqual([
+      422,
+      'This Idempotency-Key was used with another body.',
+    ])
+    expect((await first).status).toBe(201)
+    expect(await count()).toBe(1)
   })
 
   test('while the first runs, the second is 409', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, gte, lt } from 'drizzle-orm'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { isNoneFound } from '../../db/one-found.ts'
 import { purge } from '../../db/purge.ts'
@@ -61,7 +61,8 @@ interface KeyedRequest {
 
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
- * hours, 422 for another body, 409 while the first still runs, which a stream joins where it runs in this process as one.
+ * hours, 422 for another body, also while the first still runs, and 409 then for the same, which a stream joins where it
+ * runs in this process as one.
  * Without the header it just runs. A request that died before it could respond may be sent again, and one that stood still
  * taken over: `idempotencyId` makes both find what either made.
  */
@@ -105,8 +106,8 @@ export async function idempotent(
     if (!ctx.onText) return await inLease(ctx)
     return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (caller) => inLease({ ...ctx, ...caller }))
   } catch (error) {
-    if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
-    throw error
+    if (!(error instanceof LeaseTimeoutError)) throw error
+    throw new ApiError((await isReused(ctx, keyHash, bodyHash)) ? 'idempotency_key_reused' : 'idempotency_key_running')
   }
 }
 
@@ -119,13 +120,20 @@ interface Claim {
   kept: { status: number; body: string } | undefined
 }
 
+/** A key that was claimed before this is free again. */
+const oldest = ({ clock }: RequestContext) => new Date(clock.now().getTime() - keepMs)
+
+/** Whether a key that another request holds is known to be with another body than this one. */
+async function isReused(ctx: RequestContext, keyHash: string, bodyHash: string): Promise<boolean> {
+  const claimed = and(eq(idempotencyKeys.keyHash, keyHash), gte(idempotencyKeys.createdAt, oldest(ctx)))
+  const [row] = await ctx.db.select({ bodyHash: idempotencyKeys.bodyHash }).from(idempotencyKeys).where(claimed)
+  return row !== undefined && row.bodyHash !== bodyHash
+}
+
 /** Takes the key for this request, or finds what an earlier one left. */
 async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Promise<Claim> {
   const now = ctx.clock.now()
-  const expired = and(
-    eq(idempotencyKeys.keyHash, keyHash),
-    lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)),
-  )
+  const expired = and(eq(idempotencyKeys.keyHash, keyHash), lt(idempotencyKeys.createdAt, oldest(ctx)))
   await ctx.db.delete(idempotencyKeys).where(expired)
   const inserted = await ctx.db
     .insert(idempotencyKeys)
