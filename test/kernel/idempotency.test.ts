@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
     const { app, post, count } = await setup()
     app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 1000 })
     const first = post('k1', { name: 'Slow' })
-    await vi.waitFor(() => expect(app.platform.requests).toMatchObject([{ method: 'POST' }]))
+    await vi.waitFor(() => expect(app.platform.requests.length).toBeGreaterThan(0), 30_000)
     const other = await post('k1', { name: 'Other' })
     expect([other.status, (await other.json()).message]).toEqual([
       422,
