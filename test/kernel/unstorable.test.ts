@@ -19,6 +19,36 @@ const sendRaw = async (method: string, path: string, body: string) =>
 
 type Refused = [method: string, path: () => string, body: string, field: string]
 
+describe('a key __proto__ is refused by name', () => {
+  const refused: Refused[] = [
+    ['PUT', () => assistant, '{"name":"A","variableValues":{"__proto__":"x"}}', 'variableValues.__proto__'],
+    ['PUT', () => assistant, '{"name":"A","__proto__":{"name":"B"}}', '__proto__'],
+    ['PUT', () => '/phone-numbers/14155550123', '{"server":{"headers":{"__proto__":"x"}}}', 'server.headers.__proto__'],
+    ['POST', () => '/trpc/assistants.create', '{"name":"A","metadata":{"__proto__":1}}', 'metadata.__proto__'],
+    ['POST', () => '/trpc/assistants.create', '{"__proto__":1}', '__proto__'],
+  ]
+  test.each(refused)('%s %o %s', async (method, path, body, field) => {
+    const message = `The ${field} field has a name that cannot be stored.`
+    const { status, body: said } = await sendRaw(method, path(), body)
+    const { errors } = said.error?.data.body ?? said
+    expect([status, Object.entries(errors)]).toEqual([422, [[field, [message]]]])
+  })
+
+  test('in the envelope of completions', async () => {
+    const answer = await sendRaw('POST', '/chat/completions', '{"messages":[],"metadata":{"__proto__":"x"}}')
+    expect([answer.status, answer.body.error.param ?? answer.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('metadata.__proto__'),
+    ])
+  })
+
+  test('other names that objects have are kept', async () => {
+    const variableValues = { constructor: 'a', toString: 'b', prototype: 'c' }
+    const saved = await client.data('PUT', assistant, { name: 'A', variableValues })
+    expect(saved.metadata.variable_values).toEqual(variableValues)
+  })
+})
+
 describe('a number beyond a double is refused by name', () => {
   const refused: Refused[] = [
     ['PUT', () => assistant, '{"name":"A","variableValues":{"city":1e999}}', 'variableValues.city'],

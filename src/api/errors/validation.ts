@@ -116,8 +116,8 @@ const below = (path: string, key: string) => (path ? `${path}.${key}` : key)
 const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
 /**
- * Refuses what a database cannot keep (NUL characters, half surrogate pairs, numbers beyond a double, nesting without
- * end), lists and bodies of more values than anything here takes, and names that would be too long to say with each value.
+ * Refuses what a database cannot keep (NUL characters, half surrogate pairs, numbers beyond a double, keys that objects
+ * cannot have here, nesting without end), lists and bodies of more values than anything here takes, and names that would be too long to say with each value.
  * Returns the offending field's text, or undefined when the input is sound.
  */
 export function unstorable(input: unknown): FieldErrors | undefined {
@@ -141,6 +141,10 @@ export function unstorable(input: unknown): FieldErrors | undefined {
       if (paths > maxPaths) return { body: ['The names in the body are too long for so many values.'] }
       for (const key of keys) {
         if (badText(key)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
+        if (key === '__proto__') {
+          const field = below(path, key)
+          return { [field]: [`The ${field} field has a name that cannot be stored.`] }
+        }
         const child = (value as Record<string, unknown>)[key]
         if (typeof child === 'number' && !Number.isFinite(child)) {
           const field = below(path, key)
