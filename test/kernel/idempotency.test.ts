@@ -3,7 +3,11 @@ import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { changeUser } from '../support/rows/accounts.ts'
-import { refuseResponses, storedKeys } from '../support/rows/idempotency.ts'
+import { loseIds, loseResponses, refuseResponses, storedKeys } from '../support/rows/idempotency.ts'
+
+interface Made {
+  data: { id: string }
+}
 
 const setup = async () => {
   const clock = testClock()
@@ -130,6 +134,30 @@ describe('Idempotency-Key', () => {
     expect(first.data.name).toBe('Once')
     expect(again).toEqual(first)
     await database.close()
+  })
+
+  test('what it makes has ids as all others have, of calls in a batch as well', async () => {
+    const { app, user, post } = await setup()
+    const { assistant_id } = (await (await post('k1', { name: 'Once' })).json()).data
+    const batch = await app.send('POST', '/trpc/agents.create,agents.create?batch=1', {
+      token: user.token,
+      body: { 0: { name: 'A' }, 1: { name: 'B' } },
+      headers: { 'idempotency-key': 'k1' },
+    })
+    const [one, two] = (await batch.json()).map(({ result }: { result: { data: Made } }) => result.data.data.id)
+    for (const id of [assistant_id, one, two]) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab]/)
+    expect(one).not.toBe(two)
+  })
+
+  test('what an earlier release made under it is found', async () => {
+    const { app, post, count } = await setup()
+    const made = async () => (await (await post('k1', { name: 'Once' })).json()).data.assistant_id
+    await made()
+    await loseIds(app.database)
+    const before = await made()
+    await loseResponses(app.database)
+    expect([await made(), before.charAt(14)]).toEqual([before, '8'])
+    expect(await count()).toBe(2)
   })
 
   test('after 24 hours the key is free', async () => {

@@ -18,9 +18,14 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hasher.digest('hex')
 }
 
-/** The first 128 bits of a hash in the form of a UUID (version 8: custom). */
-const uuidOf = (hash: string) =>
-  `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+/** The first 128 bits of a hash in the form of a UUID. */
+const uuidOf = (hash: string, version: string) =>
+  `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${version}${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+
+const versionOf = (uuid: string) => uuid.charAt(14)
+
+/** The id under a key that an earlier release claimed: it would not find what it made by another. */
+const derivedId = (keyHash: string, claimedAt: Date) => uuidOf(sha256(keyHash, claimedAt.toISOString()), '8')
 
 /** Calls of a batch that ended differently: what succeeded is found again, what failed may be tried again. */
 const mixed = 207
@@ -34,7 +39,9 @@ export const idOfCall = (
   { batch, idempotencyId }: Pick<RequestContext, 'batch' | 'idempotencyId'>,
   index: number,
 ): string | undefined =>
-  batch && idempotencyId !== undefined ? uuidOf(sha256(idempotencyId, String(index))) : idempotencyId
+  batch && idempotencyId !== undefined
+    ? uuidOf(sha256(idempotencyId, String(index)), versionOf(idempotencyId))
+    : idempotencyId
 
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = singleFlight<Reply>()
@@ -81,13 +88,12 @@ export async function idempotent(
   const bodyHash = sha256(body)
   const attempt = async (served: RequestContext, lease: Lease) => {
     const claimed = await claim(ctx, keyHash, bodyHash)
-    const { createdAt, kept } = claimed
+    const { id: idempotencyId, kept } = claimed
     if (kept) {
       await beforeReplay()
       const headers = headersOf(kept.status, kept.body)
       return writtenResponse(ctx, kept.status, kept.body, { ...headers, 'idempotency-replayed': 'true' })
     }
-    const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
     const response = await run({ ...served, idempotencyId })
     const text = await response.text()
     const status = response.ok && ctx.outcome.partlyFailed ? mixed : response.status
@@ -112,8 +118,8 @@ export async function idempotent(
 }
 
 interface Claim {
-  /** When the key was first seen: with the key, it tells this use of it from one after its 24 hours. */
-  createdAt: Date
+  /** What is made under it: the same for all tries of this use of the key, another after its 24 hours. */
+  id: string
   /** Nobody had claimed it before. Where somebody had, and left no response, it may still make what the key is for. */
   isFirst: boolean
   /** The response of the first request, when there is one. */
@@ -135,17 +141,19 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
   const now = ctx.clock.now()
   const expired = and(eq(idempotencyKeys.keyHash, keyHash), lt(idempotencyKeys.createdAt, oldest(ctx)))
   await ctx.db.delete(idempotencyKeys).where(expired)
+  const madeId = crypto.randomUUID()
   const inserted = await ctx.db
     .insert(idempotencyKeys)
-    .values({ keyHash, bodyHash, createdAt: now })
+    .values({ keyHash, bodyHash, madeId, createdAt: now })
     .onConflictDoNothing()
     .returning({ keyHash: idempotencyKeys.keyHash })
   const isFirst = inserted.length > 0
   const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
-  const { createdAt = now, status, body } = row ?? {}
-  if (status == null || body == null) return { createdAt, isFirst, kept: undefined }
-  return { createdAt, isFirst, kept: { status, body: ctx.vault.open(body, responseContext) } }
+  const id = row ? (row.madeId ?? derivedId(keyHash, row.createdAt)) : madeId
+  const { status, body } = row ?? {}
+  if (status == null || body == null) return { id, isFirst, kept: undefined }
+  return { id, isFirst, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
 /**
