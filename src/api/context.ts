@@ -20,7 +20,7 @@ export interface RequestContext extends Dependencies {
   readonly origin: string | null
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal
-  /** A UUID derived from the caller's Idempotency-Key: the same request makes the same resource. */
+  /** A UUID that belongs to the caller's Idempotency-Key: the same request makes the same resource. */
   readonly idempotencyId: string | undefined
   /** What its If-Match names; services ask for it with `requireMatch`. */
   readonly match?: Match

@@ -222,6 +222,13 @@ describe('over the API', () => {
     const further = await caller.post('/user/tokens', { name: 'Without a budget' })
     expect([further.status, further.body.message]).toEqual([403, 'A token that has a budget makes no other tokens.'])
     expect((await other.post('/user/tokens', { name: 'More' })).status).toBe(201)
+    const rest: { id: number }[] = (await caller.get('/user/tokens')).body.data
+    const another = rest.find(({ id }) => id !== tokenId)
+    for (const path of [`/user/tokens/${another?.id}/budget`, `/agents/${agent}/budget`]) {
+      const put = await caller.send('PUT', path, { window: 'day', tokens: null, usd: null })
+      expect([put.status, put.body.message]).toEqual([403, 'A token that has a budget sets no budgets.'])
+    }
+    expect((await other.send('PUT', `/agents/${agent}/budget`, body)).status).toBe(200)
     const admin = await newUser(app.database, { role: 'admin' })
     const operator = callerOf(app, admin.token)
     const [own] = (await operator.get('/user/tokens')).body.data

@@ -380,6 +380,7 @@ describe('a number that nobody is set for', () => {
 
   test.each<[string, () => Promise<Json>]>([
     ['without members', async () => ({ members: [] })],
+    ['of a member whose id is none', async () => ({ members: [{ assistantId: 'x' }] })],
     ['of a member that is nobody', async () => ({ members: [{ assistantId: crypto.randomUUID() }] })],
     [
       "of another workspace's assistant",
@@ -420,6 +421,12 @@ describe('a number that nobody is set for', () => {
       { endedReason: 'assistant-request-returned-invalid-assistant' },
       {},
     ],
+    ...['assistantId', 'squadId'].map((name): [string, Json, object, object] => [
+      `the ${name} of nothing`,
+      { [name]: 'not-a-uuid' },
+      { endedReason: 'assistant-request-returned-invalid-assistant' },
+      {},
+    ]),
     [
       'an assistant of no form',
       { assistant: { color: 'red' } },

@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { changeUser } from '../support/rows/accounts.ts'
-import { refuseResponses, storedKeys } from '../support/rows/idempotency.ts'
+import { loseIds, loseResponses, refuseResponses, storedKeys } from '../support/rows/idempotency.ts'
+
+interface Made {
+  data: { id: string }
+}
 
 const setup = async () => {
   const clock = testClock()
@@ -54,6 +58,46 @@ describe('Idempotency-Key', () => {
     expect((await (await send()).json()).data.token).toBe(data.token)
   })
 
+  const spellings: [path: string, other: string, body: object][] = [
+    ['/agents', '/agents/', { name: 'Once' }],
+    ['/chat/completions', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] }],
+    ['/agents/{agent}/chats', '/agents/{AGENT}/chats/', {}],
+    ['/trpc/agents.create', '/trpc/agents%2Ecreate', { name: 'Once' }],
+    ['/trpc/agents.create', '/trpc/agents.create/', { name: 'Once' }],
+    [
+      '/trpc/agents.create,agents.create?batch=1',
+      '/trpc/agents.create%2Cagents.create/?batch=1',
+      { 0: { name: 'A' }, 1: { name: 'B' } },
+    ],
+  ]
+  test.each(spellings)('%s and %s are one path', async (path, other, sent) => {
+    const { app, user } = await setup()
+    const { token } = user
+    const agent: string = (await clientOf(app, token).data('POST', '/agents', { name: 'Asked' })).id
+    const body = 'messages' in sent ? { ...sent, agent } : sent
+    const send = (spelled: string) => {
+      const named = spelled.replace('{agent}', agent).replace('{AGENT}', agent.toUpperCase())
+      return app.send('POST', named, { token, body, headers: { 'idempotency-key': 'k1' } })
+    }
+    const [first, again] = [await send(path), await send(other)]
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+    expect(await again.text()).toBe(await first.text())
+  })
+
+  test('while the first runs, another body is 422', async () => {
+    const { app, post, count } = await setup()
+    app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 1000 })
+    const first = post('k1', { name: 'Slow' })
+    await vi.waitFor(() => expect(app.platform.requests.length).toBeGreaterThan(0), 30_000)
+    const other = await post('k1', { name: 'Other' })
+    expect([other.status, (await other.json()).message]).toEqual([
+      422,
+      'This Idempotency-Key was used with another body.',
+    ])
+    expect((await first).status).toBe(201)
+    expect(await count()).toBe(1)
+  })
+
   test('while the first runs, the second is 409', async () => {
     const { app, post, count } = await setup()
     app.platform.faults.add({ method: 'POST', path: /assistant/, times: 1, mode: 'delay', ms: 300 })
@@ -90,6 +134,30 @@ describe('Idempotency-Key', () => {
     expect(first.data.name).toBe('Once')
     expect(again).toEqual(first)
     await database.close()
+  })
+
+  test('what it makes has ids as all others have, of calls in a batch as well', async () => {
+    const { app, user, post } = await setup()
+    const { assistant_id } = (await (await post('k1', { name: 'Once' })).json()).data
+    const batch = await app.send('POST', '/trpc/agents.create,agents.create?batch=1', {
+      token: user.token,
+      body: { 0: { name: 'A' }, 1: { name: 'B' } },
+      headers: { 'idempotency-key': 'k1' },
+    })
+    const [one, two] = (await batch.json()).map(({ result }: { result: { data: Made } }) => result.data.data.id)
+    for (const id of [assistant_id, one, two]) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab]/)
+    expect(one).not.toBe(two)
+  })
+
+  test('what an earlier release made under it is found', async () => {
+    const { app, post, count } = await setup()
+    const made = async () => (await (await post('k1', { name: 'Once' })).json()).data.assistant_id
+    await made()
+    await loseIds(app.database)
+    const before = await made()
+    await loseResponses(app.database)
+    expect([await made(), before.charAt(14)]).toEqual([before, '8'])
+    expect(await count()).toBe(2)
   })
 
   test('after 24 hours the key is free', async () => {

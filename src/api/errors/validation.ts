@@ -112,11 +112,13 @@ const maxValues = 50_000
 /** Characters of the dotted paths of all values together: of honest bodies a tenth. A long name above many values is said with each. */
 const maxPaths = 10_000_000
 
+const below = (path: string, key: string) => (path ? `${path}.${key}` : key)
+
 const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
 /**
- * Refuses what a database cannot keep (NUL characters, half surrogate pairs, nesting without end), lists and bodies of
- * more values than anything here takes, and names that would be too long to say with each value.
+ * Refuses what a database cannot keep (NUL characters, half surrogate pairs, numbers beyond a double, keys that objects
+ * cannot have here, nesting without end), lists and bodies of more values than anything here takes, and names that would be too long to say with each value.
  * Returns the offending field's text, or undefined when the input is sound.
  */
 export function unstorable(input: unknown): FieldErrors | undefined {
@@ -140,9 +142,17 @@ export function unstorable(input: unknown): FieldErrors | undefined {
       if (paths > maxPaths) return { body: ['The names in the body are too long for so many values.'] }
       for (const key of keys) {
         if (badText(key)) return { [name]: [`The ${name} field contains characters that cannot be stored.`] }
+        if (key === '__proto__') {
+          const field = below(path, key)
+          return { [field]: [`The ${field} field has a name that cannot be stored.`] }
+        }
         const child = (value as Record<string, unknown>)[key]
+        if (typeof child === 'number' && !Number.isFinite(child)) {
+          const field = below(path, key)
+          return { [field]: [`The ${field} field contains a number that cannot be stored.`] }
+        }
         if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
-          stack.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 })
+          stack.push({ value: child, path: below(path, key), depth: depth + 1 })
         }
       }
     }

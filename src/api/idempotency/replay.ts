@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, gte, lt } from 'drizzle-orm'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { isNoneFound } from '../../db/one-found.ts'
 import { purge } from '../../db/purge.ts'
@@ -18,9 +18,14 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hasher.digest('hex')
 }
 
-/** The first 128 bits of a hash in the form of a UUID (version 8: custom). */
-const uuidOf = (hash: string) =>
-  `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+/** The first 128 bits of a hash in the form of a UUID. */
+const uuidOf = (hash: string, version: string) =>
+  `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${version}${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+
+const versionOf = (uuid: string) => uuid.charAt(14)
+
+/** The id under a key that an earlier release claimed: it would not find what it made by another. */
+const derivedId = (keyHash: string, claimedAt: Date) => uuidOf(sha256(keyHash, claimedAt.toISOString()), '8')
 
 /** Calls of a batch that ended differently: what succeeded is found again, what failed may be tried again. */
 const mixed = 207
@@ -34,7 +39,9 @@ export const idOfCall = (
   { batch, idempotencyId }: Pick<RequestContext, 'batch' | 'idempotencyId'>,
   index: number,
 ): string | undefined =>
-  batch && idempotencyId !== undefined ? uuidOf(sha256(idempotencyId, String(index))) : idempotencyId
+  batch && idempotencyId !== undefined
+    ? uuidOf(sha256(idempotencyId, String(index)), versionOf(idempotencyId))
+    : idempotencyId
 
 /** Streams under the same key and body in this process; their responses are JSON, which all of them can read. */
 const joinStream = singleFlight<Reply>()
@@ -45,7 +52,10 @@ export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolea
 
 /** A request that may have an `Idempotency-Key`. */
 interface KeyedRequest {
-  request: Request
+  /** Its `Idempotency-Key`; null where it has none. */
+  key: string | null
+  /** The path in the one spelling that all others of it count as: a key and another spelling are no other request. */
+  path: string
   /** Its bytes, or what else tells them from another body. */
   body: Uint8Array | string
   /**
@@ -61,29 +71,27 @@ interface KeyedRequest {
 
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
- * hours, 422 for another body, 409 while the first still runs, which a stream joins where it runs in this process as one.
+ * hours, 422 for another body, also while the first still runs, and 409 then for the same, which a stream joins where it
+ * runs in this process as one.
  * Without the header it just runs. A request that died before it could respond may be sent again, and one that stood still
  * taken over: `idempotencyId` makes both find what either made.
  */
 export async function idempotent(
   ctx: RequestContext,
-  { request, body, beforeReplay = async () => {}, visitor, headersOf = () => ({}) }: KeyedRequest,
+  { key, path, body, beforeReplay = async () => {}, visitor, headersOf = () => ({}) }: KeyedRequest,
   run: (ctx: RequestContext) => Promise<Reply>,
 ): Promise<Reply> {
-  const key = request.headers.get('idempotency-key')
   if (key === null) return run(ctx)
   if (key.length === 0 || key.length > 255) throw new ApiError('idempotency_key_invalid')
   const account = await identify(ctx)
   const caller = account ? String(account.tokenId) : visitor
   if (caller === undefined) return run(ctx)
 
-  const { pathname } = new URL(request.url)
-  const keyHash = sha256(caller, pathname, key)
+  const keyHash = sha256(caller, path, key)
   const bodyHash = sha256(body)
   const attempt = async (served: RequestContext, lease: Lease) => {
     const claimed = await claim(ctx, keyHash, bodyHash)
-    const { createdAt, kept } = claimed
-    const idempotencyId = uuidOf(sha256(keyHash, createdAt.toISOString()))
+    const { id: idempotencyId, kept } = claimed
     if (kept) {
       await beforeReplay(kept.status < 300 ? idempotencyId : undefined)
       const headers = headersOf(kept.status, kept.body)
@@ -107,39 +115,48 @@ export async function idempotent(
     if (!ctx.onText) return await inLease(ctx)
     return await joinStream(ctx.db, `${keyHash}:${bodyHash}`, ctx, (caller) => inLease({ ...ctx, ...caller }))
   } catch (error) {
-    if (error instanceof LeaseTimeoutError) throw new ApiError('idempotency_key_running')
-    throw error
+    if (!(error instanceof LeaseTimeoutError)) throw error
+    throw new ApiError((await isReused(ctx, keyHash, bodyHash)) ? 'idempotency_key_reused' : 'idempotency_key_running')
   }
 }
 
 interface Claim {
-  /** When the key was first seen: with the key, it tells this use of it from one after its 24 hours. */
-  createdAt: Date
+  /** What is made under it: the same for all tries of this use of the key, another after its 24 hours. */
+  id: string
   /** Nobody had claimed it before. Where somebody had, and left no response, it may still make what the key is for. */
   isFirst: boolean
   /** The response of the first request, when there is one. */
   kept: { status: number; body: string } | undefined
 }
 
+/** A key that was claimed before this is free again. */
+const oldest = ({ clock }: RequestContext) => new Date(clock.now().getTime() - keepMs)
+
+/** Whether a key that another request holds is known to be with another body than this one. */
+async function isReused(ctx: RequestContext, keyHash: string, bodyHash: string): Promise<boolean> {
+  const claimed = and(eq(idempotencyKeys.keyHash, keyHash), gte(idempotencyKeys.createdAt, oldest(ctx)))
+  const [row] = await ctx.db.select({ bodyHash: idempotencyKeys.bodyHash }).from(idempotencyKeys).where(claimed)
+  return row !== undefined && row.bodyHash !== bodyHash
+}
+
 /** Takes the key for this request, or finds what an earlier one left. */
 async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Promise<Claim> {
   const now = ctx.clock.now()
-  const expired = and(
-    eq(idempotencyKeys.keyHash, keyHash),
-    lt(idempotencyKeys.createdAt, new Date(now.getTime() - keepMs)),
-  )
+  const expired = and(eq(idempotencyKeys.keyHash, keyHash), lt(idempotencyKeys.createdAt, oldest(ctx)))
   await ctx.db.delete(idempotencyKeys).where(expired)
+  const madeId = crypto.randomUUID()
   const inserted = await ctx.db
     .insert(idempotencyKeys)
-    .values({ keyHash, bodyHash, createdAt: now })
+    .values({ keyHash, bodyHash, madeId, createdAt: now })
     .onConflictDoNothing()
     .returning({ keyHash: idempotencyKeys.keyHash })
   const isFirst = inserted.length > 0
   const [row] = await ctx.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash))
   if (row && row.bodyHash !== bodyHash) throw new ApiError('idempotency_key_reused')
-  const { createdAt = now, status, body } = row ?? {}
-  if (status == null || body == null) return { createdAt, isFirst, kept: undefined }
-  return { createdAt, isFirst, kept: { status, body: ctx.vault.open(body, responseContext) } }
+  const id = row ? (row.madeId ?? derivedId(keyHash, row.createdAt)) : madeId
+  const { status, body } = row ?? {}
+  if (status == null || body == null) return { id, isFirst, kept: undefined }
+  return { id, isFirst, kept: { status, body: ctx.vault.open(body, responseContext) } }
 }
 
 /**

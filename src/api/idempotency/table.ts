@@ -15,6 +15,8 @@ export const idempotencyKeys = pgTable(
     keyHash: text('key_hash').primaryKey(),
     /** SHA-256 of the request body. */
     bodyHash: text('body_hash').notNull(),
+    /** What the first request and its retries make has this id; null in rows of earlier releases, whose ids were derived. */
+    madeId: uuid('made_id'),
     status: integer('status'),
     /** Sealed, as a response may show a new token. */
     body: text('body'),

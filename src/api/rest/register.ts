@@ -43,6 +43,14 @@ function plan(operation: Operation) {
     return input
   }
 
+  /** The path as the description spells it: of whatever spellings lead to one operation with the same values. */
+  const pathOf = (values: PathValues): string =>
+    operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      const field = fields.get(name)
+      return String(field ? field.schema.parse(fromText(value, field)) : value)
+    })
+
   const readQuery = (url: string, input: Record<string, unknown>) => {
     const start = url.indexOf('?')
     if (start >= 0) addPairs(new URLSearchParams(url.slice(start + 1)), fields, skip, input)
@@ -60,12 +68,12 @@ function plan(operation: Operation) {
     return { fingerprint: bytes, input: { ...body, ...path }, remove: undefined }
   }
 
-  return { readPath, readQuery, readInput }
+  return { readPath, pathOf, readQuery, readInput }
 }
 
 function operationHandler(operation: Operation, operations: readonly Operation[], reads: Match['reads']): Handler {
   const { meta } = operation
-  const { readPath, readQuery, readInput } = plan(operation)
+  const { readPath, pathOf, readQuery, readInput } = plan(operation)
   const status = meta.status ?? 200
   const locate = locationOf(operation, operations)
 
@@ -109,9 +117,11 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const beforeReplay = async (madeAs?: string) => {
           if (account && madeAs) await meta.beforeReplay?.({ ...own, ...addedFor(own, account, meta) }, madeAs)
         }
-        const sent = { request, body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
+        const sent = { path: pathOf(path), body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
         const keyed = (served: RequestContext) =>
-          takesKey ? idempotent(served, sent, (known) => run(known, request, input)) : run(served, request, input)
+          takesKey && key !== null
+            ? idempotent(served, { ...sent, key }, (known) => run(known, request, input))
+            : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>
           keyed(listening).catch((error: unknown) => refusal(listening, error)),

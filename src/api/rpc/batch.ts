@@ -3,14 +3,18 @@ import { ApiError } from '../errors/api-error.ts'
 /** Where tRPC is served. */
 export const endpoint = '/trpc'
 
-/** The procedures that a request calls; none where the path cannot be read. */
+/** The procedures that a request calls, as tRPC reads its path: a slash behind them is none of a name. None where it cannot be read. */
 export function namesIn({ url }: { url: string }): string[] {
+  const path = new URL(url).pathname.slice(endpoint.length)
   try {
-    return decodeURIComponent(new URL(url).pathname.slice(endpoint.length + 1)).split(',')
+    return decodeURIComponent(path.replace(/^\/|\/$/g, '')).split(',')
   } catch {
     return []
   }
 }
+
+/** The path of a request as clients of tRPC spell it, of whatever spellings lead to the same procedures. */
+export const pathOf = (request: { url: string }): string => `${endpoint}/${namesIn(request).join(',')}`
 
 /** Calls in one tRPC request. */
 export const maxBatchSize = 50

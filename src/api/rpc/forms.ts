@@ -10,7 +10,7 @@ import { type Match, matchOf } from '../preconditions/match.ts'
 import { formType } from '../rest/body-types.ts'
 import { readFormInput } from '../rest/form-input.ts'
 import { type TextField, textFields } from '../rest/input.ts'
-import { isBatch } from './batch.ts'
+import { isBatch, pathOf } from './batch.ts'
 import { type FormCall, formCall } from './plain-calls.ts'
 
 /** A procedure that takes a form over REST. */
@@ -44,7 +44,8 @@ export function formCalls(router: AnyRouter, operations: readonly Operation[], r
       const match = meta.matches && matchOf(request, reads)
       const { input, fingerprint, remove } = await readFormInput(request, ctx, fields)
       try {
-        return await idempotent(ctx, { request, body: fingerprint }, (keyed) =>
+        const key = request.headers.get('idempotency-key')
+        return await idempotent(ctx, { key, path: pathOf(request), body: fingerprint }, (keyed) =>
           call({ ...keyed, ...(match && { match }) }, request, { input, account }),
         )
       } finally {

@@ -20,7 +20,7 @@ import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
 import { carried } from '../trpc.ts'
-import { createBatch, endpoint, isBatch, linesType, maxBatchSize, namesIn } from './batch.ts'
+import { createBatch, endpoint, isBatch, linesType, maxBatchSize, namesIn, pathOf } from './batch.ts'
 import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
@@ -160,7 +160,8 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       const beforeReplay = (madeAs?: string) => passGates(definitions, request, ctx, madeAs)
       const headersOf = (status: number): Record<string, string> =>
         status === 200 && wantsLines(request) ? { 'content-type': linesType } : {}
-      return await idempotent(ctx, { request, body, beforeReplay, headersOf }, run)
+      const key = request.headers.get('idempotency-key')
+      return await idempotent(ctx, { key, path: pathOf(request), body, beforeReplay, headersOf }, run)
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown

@@ -71,6 +71,7 @@ export async function platformFor(
       slots: createSlots({ total: maxConcurrent.questions }),
     }),
     ownerOf: ownersOfLive(db),
+    callFailed: (err, callId) => log.warn({ event: 'call_failed', err, callId }, 'a simulated call ended early'),
     clock,
     newId: () => crypto.randomUUID(),
   })

@@ -35,7 +35,7 @@ export const budgetsRouter = router({
         example: { request: { window: 'day', tokens: 100_000 } },
         ...ofAgent,
         matches: ['budgets.getOfAgent'],
-        errors: [...ofAgent.errors],
+        errors: [...ofAgent.errors, 'agent_budget_by_budgeted'],
       }),
     )
     .input(PutAgentBudgetInput)
@@ -53,8 +53,8 @@ export const budgetsRouter = router({
       put('/user/tokens/{id}/budget', 'Limit what a token may use', {
         ...ofToken,
         matches: ['budgets.getOfToken'],
-        errors: ['own_budget'],
-        description: 'Call it with another token than the one that is limited.',
+        errors: ['own_budget', 'budget_by_budgeted'],
+        description: 'Call it with another token than the one that is limited, which has no budget itself.',
       }),
     )
     .input(PutTokenBudgetInput)

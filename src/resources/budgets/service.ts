@@ -10,6 +10,7 @@ import { type BudgetOf, budgetState, inWindow } from '../billing/budget-window.t
 import type { Currency } from '../billing/table.ts'
 import { usd } from '../billing/wallet.ts'
 import { tokens } from '../tokens/table.ts'
+import { isBudgeted } from './of-caller.ts'
 import type { Budget, PutAgentBudgetInput, PutTokenBudgetInput } from './schema.ts'
 import { budgets } from './table.ts'
 
@@ -109,17 +110,27 @@ async function ownToken(ctx: AccountContext, id: number): Promise<Subject> {
 export const getAgentBudget = async (ctx: AccountContext, input: { agent_id: string }) =>
   budgetOf(ctx, await ownedAgent(ctx, input.agent_id))
 
-/** Sets the budget of an agent, over all who use it. Throws 404, and 403 for all but its owner. */
-export const putAgentBudget = async (ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) =>
-  putBudget(ctx, await ownedAgent(ctx, input.agent_id), input)
+/**
+ * Sets the budget of an agent, over all who use it. Throws 404, and 403 for all but its owner and for a token that has a
+ * budget itself.
+ */
+export async function putAgentBudget(ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) {
+  const subject = await ownedAgent(ctx, input.agent_id)
+  if (await isBudgeted(ctx)) throw new ApiError('agent_budget_by_budgeted')
+  return putBudget(ctx, subject, input)
+}
 
 /** The budget of one of the caller's tokens. Throws 404. */
 export const getTokenBudget = async (ctx: AccountContext, input: { id: number }) =>
   budgetOf(ctx, await ownToken(ctx, input.id))
 
-/** Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls. */
+/**
+ * Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls and for one that has a budget
+ * itself: two of them would lift each other's.
+ */
 export async function putTokenBudget(ctx: AccountContext, input: z.output<typeof PutTokenBudgetInput>) {
   const subject = await ownToken(ctx, input.id)
   if (input.id === ctx.account.tokenId) throw new ApiError('own_budget')
+  if (await isBudgeted(ctx)) throw new ApiError('budget_by_budgeted')
   return putBudget(ctx, subject, input)
 }

@@ -8,7 +8,7 @@ import { makeOnce } from '../../api/idempotency/once.ts'
 import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
 import { type pageQuery, timeOf } from '../../api/schemas.ts'
 import { recordAudit } from '../audit/record.ts'
-import { budgets } from '../budgets/table.ts'
+import { isBudgeted } from '../budgets/of-caller.ts'
 import { requireUser } from '../users/find.ts'
 import type { CreateOwnTokenInput, CreateUserTokenInput, UserTokenPath, UserTokenQuery } from './schema.ts'
 import { hashToken, newToken, tokenPrefix } from './secret.ts'
@@ -118,14 +118,9 @@ async function revokeOf(ctx: AccountContext, userId: number, tokenId: number) {
 /** The caller's tokens (contract: accounts 15). */
 export const listOwnTokens = (ctx: AccountContext, query: PageQuery) => listOf(ctx, ctx.account.userId, query)
 
-/** A token with a budget would leave it behind with a token without one. Throws 403. */
-async function refuseBudgeted({ db, account }: AccountContext): Promise<void> {
-  const [budget] = await db
-    .select({ id: budgets.id })
-    .from(budgets)
-    .where(eq(budgets.tokenId, account.tokenId))
-    .limit(1)
-  if (budget) throw new ApiError('budgeted_token')
+/** Throws 403 for a token that has a budget. */
+async function refuseBudgeted(ctx: AccountContext): Promise<void> {
+  if (await isBudgeted(ctx)) throw new ApiError('budgeted_token')
 }
 
 /**

@@ -33,6 +33,8 @@ export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> 
   ask?: AskReceiver
   /** Whose an assistant, a squad or a number is; everything is one owner's unless given. */
   ownerOf?: OwnerOf
+  /** Hears why a simulated call ends as one whose worker died. */
+  callFailed?: (error: unknown, callId: string) => void
   faults?: Fault[]
   /** Keeps every request in `requests`, for tests. */
   record?: boolean
@@ -79,8 +81,13 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   const faults = createFaults(options.faults)
   const requests: RecordedRequest[] = []
   const { calls = createMemoryCallStore(), converse = replyFromPrompt } = options
-  const { ask = nobodyResponds, ownerOf = async () => undefined, plays = false } = options
-  const simulator = createSimulator({ ...context, calls, converse, plays, ask, ownerOf })
+  const {
+    ask = nobodyResponds,
+    ownerOf = async () => undefined,
+    plays = false,
+    callFailed: failed = () => {},
+  } = options
+  const simulator = createSimulator({ ...context, calls, converse, plays, ask, ownerOf, failed })
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {

@@ -11,6 +11,10 @@ export const storedResults = async ({ db }: DatabaseHandle) =>
 /** What a server leaves that is killed after it made something and before it kept the response. */
 export const loseResponses = ({ db }: DatabaseHandle) => db.update(idempotencyKeys).set({ status: null, body: null })
 
+/** The same of a server of an earlier release, which kept no ids with its keys. */
+export const loseIds = ({ db }: DatabaseHandle) =>
+  db.update(idempotencyKeys).set({ status: null, body: null, madeId: null })
+
 /** Lets the database refuse every response that is to be kept. */
 export async function refuseResponses({ sql }: DatabaseHandle): Promise<void> {
   await sql`create function refuse_response() returns trigger language plpgsql as

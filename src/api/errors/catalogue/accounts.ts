@@ -31,6 +31,7 @@ export const accounts = {
   },
   budgeted_token: { status: 403, message: 'A token that has a budget makes no other tokens.', success: false },
   own_budget: { status: 403, message: 'A token does not set its own budget. Use another one.', success: false },
+  budget_by_budgeted: { status: 403, message: 'A token that has a budget sets no budgets.', success: false },
   workspace_out_of_usd: {
     status: 402,
     message: 'This workspace is out of USD. Please ask the workspace owner to recharge.',

@@ -6,6 +6,7 @@ export const agents = {
   agent_not_found: { status: 404, message: 'Agent not found.' },
   agent_edit_denied: { status: 403, message: 'You do not have edit access to this agent.' },
   agent_owner_only: { status: 403, message: 'Only the owner of this agent may do this.' },
+  agent_budget_by_budgeted: { status: 403, message: 'A token that has a budget sets no budgets.' },
   agent_mcp_denied: { status: 403, message: 'You do not have MCP access to this agent.' },
   note_not_found: { status: 404, message: 'Note not found.' },
   share_not_found: { status: 404, message: 'Share not found.' },

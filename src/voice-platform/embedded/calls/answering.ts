@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
+import { uuidPattern } from '../../../runtime/uuid.ts'
 import { textOf } from '../../mapping/settings.ts'
 import type { CallValues } from '../../mapping/variables.ts'
 import { AssistantFields } from '../../schema/assistant.ts'
@@ -64,8 +65,9 @@ function withoutMembersToolIds(squad: unknown): unknown {
 
 const WholeSquad = SquadFields.refine(({ members }) => members.length <= maxMembers).optional()
 
-/** The object that a response names belongs to whom the number belongs to. */
+/** The object that a response names belongs to whom the number belongs to; what is no id names none. */
 async function isOwn(ownerOf: OwnerOf, line: Line, kind: 'assistant' | 'squad', id: string | undefined) {
+  if (id !== undefined && !uuidPattern.test(id)) return false
   if (id === undefined || !line.phoneNumber) return true
   const [owner, caller] = await Promise.all([ownerOf(kind, id), ownerOf('phone-number', line.phoneNumber.id)])
   return owner === caller

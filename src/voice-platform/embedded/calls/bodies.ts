@@ -4,6 +4,12 @@ import { costOf } from '../conversation/costs.ts'
 import type { Called, Line } from '../conversation/line.ts'
 import { analysisOf, messagesOf, openAiMessagesOf, transcriptOf } from '../conversation/outcome.ts'
 
+/** How a call ends where neither an assistant nor a server is set. */
+export const nobodyConfigured = 'call-start-error-neither-assistant-nor-server-set'
+
+/** Reasons of a call that nobody took: it never started. */
+export const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as const
+
 /** A call to simulate: who is called, from where, and what the caller says. */
 export interface CallRequest extends Called {
   /** New unless given. */

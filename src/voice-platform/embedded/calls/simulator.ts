@@ -2,7 +2,6 @@ import { isObject } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { AskReceiver } from '../../../webhooks/message.ts'
 import type { Converse } from '../../converse.ts'
-
 import { textOf } from '../../mapping/settings.ts'
 import { callValues } from '../../mapping/variables.ts'
 import { callerOf } from '../conversation/caller.ts'
@@ -15,9 +14,9 @@ import type { PlatformObject, PlatformStore } from '../store/store.ts'
 import { type Told, toldOf, webhooksOf } from '../webhooks/messages.ts'
 import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions.ts'
 import { answeringOf, asksServer, isRouted, type OwnerOf } from './answering.ts'
-import { begun, type CallRequest, outcomeOf, present } from './bodies.ts'
+import { begun, type CallRequest, nobodyConfigured, outcomeOf, present, untaken } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
-import { type CallStore, callKind, workerDied } from './store.ts'
+import { CallLostError, type CallStore, callKind, workerDied } from './store.ts'
 
 /** What calls are simulated with. */
 export interface SimulatorOptions {
@@ -32,6 +31,8 @@ export interface SimulatorOptions {
   /** Asks the servers of tools and numbers. */
   ask: AskReceiver
   ownerOf: OwnerOf
+  /** Hears why a call ends as one whose worker died. */
+  failed: (error: unknown, callId: string) => void
 }
 
 /** A call that has begun; `ended` resolves once it has ended, and never rejects. Undefined: another process runs it, or none. */
@@ -42,14 +43,9 @@ export interface RunningCall {
 
 type Body = Record<string, unknown>
 
-const nobodyConfigured = 'call-start-error-neither-assistant-nor-server-set'
-
-/** Reasons of a call that nobody took: it never started. */
-const untaken = { busy: 'customer-busy', nobody: 'customer-did-not-answer' } as const
-
 /** Runs calls against the assistants of a store. What it returns and sends is what the real platform would. */
 export function createSimulator(options: SimulatorOptions) {
-  const { store, calls, clock, newId, orgId, converse, plays, ownerOf } = options
+  const { store, calls, clock, newId, orgId, converse, plays, ownerOf, failed } = options
   const going = new Map<string, Promise<PlatformObject>>()
 
   const valuesOf = (request: CallRequest) => callValues(clock.now(), callerNumber(request))
@@ -147,7 +143,7 @@ export function createSimulator(options: SimulatorOptions) {
     if ('line' in answering) {
       const taken = await pickedUp(call, answering.line)
       if (!(await calls.update(taken.call, taken.messages))) return (await calls.find(call.id)) ?? call
-      return talk(taken.call, answering.line, asked).catch(() => finish(taken.call, answering.line, workerDied))
+      return talk(taken.call, answering.line, asked).catch(failing(taken.call, answering.line))
     }
     if ('destination' in answering) {
       const endedReason = 'assistant-request-returned-forwarding-phone-number'
@@ -178,6 +174,12 @@ export function createSimulator(options: SimulatorOptions) {
   const finish = (call: PlatformObject, line: Line, reason: string) => {
     const at = clock.now()
     return end(call, line, { endedReason: reason, cost: 0, endedAt: at.toISOString() }, [], at)
+  }
+
+  /** Ends a call that went wrong here, and says why. */
+  const failing = (call: PlatformObject, line: Line) => (error: unknown) => {
+    if (!(error instanceof CallLostError)) failed(error, call.id)
+    return finish(call, line, workerDied)
   }
 
   /** A call that was begun, by this process or another. */
@@ -214,7 +216,7 @@ export function createSimulator(options: SimulatorOptions) {
         : asksServer(line, request)
           ? decide(call, line, request)
           : talk(running, line, request)
-      const ended = work.catch(() => finish(running, line, workerDied).catch(() => running))
+      const ended = work.catch(failing(running, line)).catch(() => running)
       going.set(call.id, ended)
       void ended.then(() => going.delete(call.id))
       return { call, ended }
