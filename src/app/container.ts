@@ -106,6 +106,7 @@ export function createContainer(externals: Externals): Dependencies {
     idleSeconds: externals.idleSeconds ?? defaultIdleSeconds,
     requestMs: externals.requestMs ?? 0,
     authenticate: accounts.authenticate,
+    lastKnownAccount: accounts.lastKnown,
     async invalidateAccounts() {
       accounts.invalidate()
       await broadcast.publish('accounts')
