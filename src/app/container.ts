@@ -82,7 +82,7 @@ export function createContainer(externals: Externals): Dependencies {
       },
     },
     db,
-    replica: externals.standby && createReplica(db, externals.standby, timers),
+    replica: externals.standby && createReplica(db, externals.standby, timers, log),
     clock,
     tracing: externals.tracing,
     log,
