@@ -51,10 +51,10 @@ export interface RunningServer {
   /** What an operator still has to do. */
   hints: readonly string[]
   /**
-   * Is not ready from now on, goes on serving for `drainMs`, lets running requests end (ten seconds at most), then
+   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten seconds at most), then
    * closes the database.
    */
-  stop(drainMs?: number): Promise<void>
+  stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
 
 const lastRequestsMs = 10_000
@@ -223,10 +223,10 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     adminKey,
     embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
     hints,
-    async stop(drainMs = 0) {
+    async stop(drainMs = 0, hurry?: AbortSignal) {
       isStopping = true
       log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
-      await Bun.sleep(drainMs)
+      await sleep(drainMs, hurry)
       await Promise.race([server.stop(), Bun.sleep(lastRequestsMs)])
       await server.stop(true)
       await opened.disposeAsync()
