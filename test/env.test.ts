@@ -261,6 +261,23 @@ describe('bad values', () => {
     [{ PORT: '3e3' }, ['PORT must be an integer from 0 to 65535']],
     [{ PUBLIC_URL: 'ftp://a.test' }, ['PUBLIC_URL must be an http or https URL']],
     [{ PUBLIC_URL: 'a.test' }, ['PUBLIC_URL must be an http or https URL']],
+    [{ PUBLIC_URL: 'https://a.test/b?c=d' }, ['PUBLIC_URL must be an http or https URL without ? and #']],
+    [{ PUBLIC_URL: 'https://a.test/#here' }, ['PUBLIC_URL must be an http or https URL without ? and #']],
+    [
+      { DATABASE_URL: 'postgres://u:100%@db/x', SECRETS_KEY: KEY },
+      ['DATABASE_URL has a % that encodes nothing: write it as %25'],
+    ],
+    [
+      { DATABASE_DIRECT_URL: 'postgres://u:p@db/x?target_session_attrs=any' },
+      [
+        'DATABASE_DIRECT_URL must have as target_session_attrs one of: read-write, read-only, primary, standby, prefer-standby',
+      ],
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test', OTEL_EXPORTER_OTLP_HEADERS: 'a=%ff' },
+      ['OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value, with values encoded as in URLs'],
+    ],
+    [{ WEBHOOK_CREDENTIALS: 'a:hmac:b, a:hmac:c' }, ['WEBHOOK_CREDENTIALS must name each id once']],
     [{ DATABASE_URL: 'mysql://db/x', SECRETS_KEY: KEY }, ['DATABASE_URL must be a postgres:// or postgresql:// URL']],
     [
       { DATABASE_URL: 'postgres://db/x' },

@@ -336,6 +336,15 @@ test('a server that is told to stop as soon as it listens serves on for as long 
   expect(performance.now() - stopped).toBeGreaterThanOrEqual(1_000)
 })
 
+test('a second signal ends the time that a stopping server serves on for, and it stops in order', async () => {
+  const { child, url } = await start({ DRAIN_SECONDS: '600', LOG_LEVEL: 'silent' })
+  child.kill('SIGTERM')
+  const ready = async () => (await fetch(new URL('/health/ready', url))).status
+  await expect.poll(ready).toBe(503)
+  child.kill('SIGINT')
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
+})
+
 test('the log names the place in the sources where an unexpected error came up', async () => {
   const preload = ['--preload', join(import.meta.dirname, 'support/broken-clock.ts')]
   const { child, url, key, reader } = await start({ LOG_LEVEL: 'error' }, preload)

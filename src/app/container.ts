@@ -82,7 +82,7 @@ export function createContainer(externals: Externals): Dependencies {
       },
     },
     db,
-    replica: externals.standby && createReplica(db, externals.standby, timers),
+    replica: externals.standby && createReplica(db, externals.standby, timers, log),
     clock,
     tracing: externals.tracing,
     log,
@@ -106,6 +106,7 @@ export function createContainer(externals: Externals): Dependencies {
     idleSeconds: externals.idleSeconds ?? defaultIdleSeconds,
     requestMs: externals.requestMs ?? 0,
     authenticate: accounts.authenticate,
+    lastKnownAccount: accounts.lastKnown,
     async invalidateAccounts() {
       accounts.invalidate()
       await broadcast.publish('accounts')

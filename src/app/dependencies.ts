@@ -113,6 +113,8 @@ export interface Dependencies {
   readonly isWorking: Peers['isWorking']
   /** The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here. */
   authenticate(token: string, refuseUnknown?: () => void): Promise<Account | undefined>
+  /** The caller behind a token that was right within the last hour, as it was then. */
+  lastKnownAccount(token: string): Account | undefined
   /** Makes changes of accounts and tokens visible at once, in every process. */
   invalidateAccounts(): Promise<void>
   readonly statistics: StatisticsCache

@@ -1,7 +1,8 @@
 import { BackupError } from '../backup/format.ts'
 import { DatabaseFolderError, DatabaseUnwritableError } from '../db/empty-database.ts'
+import { AddressRefusedError, serverRefusal } from '../db/refused.ts'
 import { DatabaseAwayError } from '../db/wait.ts'
-import { reasonOf, rootOf } from '../runtime/log.ts'
+import { reasonOf } from '../runtime/log.ts'
 import { WrongSecretsKeyError } from '../secrets/mark/wrong-key.ts'
 import { DataFolderOpenError, DataFolderRefusedError } from '../storage/private-folder.ts'
 import { UpgradeCopyError } from './backup/before-upgrade.ts'
@@ -11,6 +12,7 @@ import { NoInstallationError } from './open-installation.ts'
 
 /** What an operator can mend; these say all there is to say. */
 const refusals = [
+  AddressRefusedError,
   BackupError,
   DatabaseFolderError,
   DatabaseUnwritableError,
@@ -29,13 +31,9 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** PostgreSQL lets nobody in, has no such database, or gives no right: it then names roles, databases and tables alone. */
-const setUpWrongly = /^(28...|3D000|42501)$/
-
 function refusedByServer(error: Error, address: string): string | undefined {
-  const root = rootOf(error)
-  const code = root.name === 'PostgresError' && 'code' in root ? String(root.code) : ''
-  return setUpWrongly.test(code) ? `${address}: ${root.message}` : undefined
+  const refusal = serverRefusal(error)
+  return refusal && `${address}: ${refusal}`
 }
 
 /**

@@ -63,11 +63,12 @@ async function start(signals: StopSignals): Promise<void> {
   const log = createLog(env.logLevel)
   let running: RunningServer | undefined
   let stopping = false
+  const hurry = new AbortController()
   const stop = async (code: number, drainMs = 0) => {
-    if (stopping) return
+    if (stopping) return hurry.abort()
     stopping = true
     try {
-      await running?.stop(drainMs)
+      await running?.stop(drainMs, hurry.signal)
     } catch (error) {
       log.error({ event: 'stop_failed', err: error }, 'the server did not stop in order')
       process.exit(1)

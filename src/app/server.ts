@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { redisLimiter } from '../api/rate-limit/redis.ts'
 import { createSlots } from '../api/rate-limit/slots.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
+import { requireAccess } from '../db/refused.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { vacuumPart } from '../db/vacuum.ts'
 import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
@@ -50,10 +51,10 @@ export interface RunningServer {
   /** What an operator still has to do. */
   hints: readonly string[]
   /**
-   * Is not ready from now on, goes on serving for `drainMs`, lets running requests end (ten seconds at most), then
+   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten seconds at most), then
    * closes the database.
    */
-  stop(drainMs?: number): Promise<void>
+  stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
 
 const lastRequestsMs = 10_000
@@ -61,6 +62,17 @@ const lastRequestsMs = 10_000
 /** The standby that lists are read from, which is connected to on its first use. */
 const standbyOf = ({ databaseReplicaUrl: url, databaseConnections, databasePoolSize: max }: Env) =>
   url === undefined ? undefined : openDatabase({ ...databaseConnections, url, max })
+
+/**
+ * Whether the servers of the addresses beside DATABASE_URL take them.
+ * @throws AddressRefusedError
+ */
+async function requireAddresses({ databaseDirectUrl: url, redisUrl }: Env, standby: DatabaseHandle | undefined) {
+  if (standby) await requireAccess('DATABASE_REPLICA_URL', standby)
+  if (url === undefined || redisUrl !== undefined) return
+  const direct = await openDatabase({ url, max: 1 })
+  await requireAccess('DATABASE_DIRECT_URL', direct).finally(() => direct.close())
+}
 
 /** Changes of what the environment says, above all for the tests that break things. */
 export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platform' | 'models'>> & {
@@ -75,7 +87,7 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
- * @throws DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and
+ * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and
  *   DataFolderInUseError, which an operator can mend; the reason of `signal`
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
@@ -117,6 +129,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const untilStopped = { ...timeout, signal }
   const prepare = () => prepareDatabase(env, database, { now: clock.now(), log, signal })
   const adminKey = await whenReachable(prepare, untilStopped)
+  if (!database.embedded) await requireAddresses(env, standby)
   const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)
   await whenReachable(() => requireSameKey(database.db, vault, secretColumns), untilStopped)
 
@@ -210,10 +223,10 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     adminKey,
     embedded: { database: database.embedded, platform: env.voicePlatform === undefined },
     hints,
-    async stop(drainMs = 0) {
+    async stop(drainMs = 0, hurry?: AbortSignal) {
       isStopping = true
       log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
-      await Bun.sleep(drainMs)
+      await sleep(drainMs, hurry)
       await Promise.race([server.stop(), Bun.sleep(lastRequestsMs)])
       await server.stop(true)
       await opened.disposeAsync()

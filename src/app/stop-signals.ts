@@ -15,7 +15,7 @@ type StopSignal = keyof typeof exitCodes
 export interface StopSignals {
   /** Aborted, with a StartStoppedError, by one that comes before the start is done. */
   readonly starting: AbortSignal
-  /** Has `stop` hear of them from now on, and of one that has come already. */
+  /** Has `stop` hear of each from now on, and of one that has come already. */
   startDone(stop: (signal: StopSignal) => void): void
 }
 
@@ -36,11 +36,11 @@ export function listenForStop(
   let receivedAt = 0
   let stop: ((signal: StopSignal) => void) | undefined
   const hear = (signal: StopSignal) => {
-    if (stop) return stop(signal)
     if (received === signal && now() - receivedAt < sameMs) return
-    if (received) return end(exitCodes[signal])
+    if (received && !stop) return end(exitCodes[signal])
     received = signal
     receivedAt = now()
+    if (stop) return stop(signal)
     starting.abort(new StartStoppedError())
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) events.on(signal, () => hear(signal))

@@ -6,9 +6,10 @@ import { BackupError } from './format.ts'
 /**
  * Refuses an archive whose secrets the vault would not open.
  * @param vault undefined where the installation has no key yet
+ * @param file where its key is kept, when that is a file
  */
 export const requireKey =
-  (vault: Vault | undefined) =>
+  (vault: Vault | undefined, file?: string) =>
   (sealed: string): void => {
     if (!vault) {
       throw new BackupError(
@@ -18,6 +19,8 @@ export const requireKey =
     try {
       vault.open(sealed, markContext)
     } catch (error) {
-      throw error instanceof SealedSecretError ? new WrongSecretsKeyError() : error
+      throw error instanceof SealedSecretError
+        ? new WrongSecretsKeyError(file === undefined ? undefined : { wrong: file })
+        : error
     }
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { createReminder } from '../runtime/reminder.ts'
 import { type Broadcast, type BroadcastListener, type Topic, topics } from './broadcast.ts'
 
 /** What carries the messages between the instances. */
@@ -29,8 +30,18 @@ function decode(text: string): z.output<typeof Message> | undefined {
   }
 }
 
-/** A broadcast over a transport, whose connection is opened again whenever it is lost. One without `listen` only publishes. */
-export function broadcastOver(transport: Omit<Transport, 'listen'> & Partial<Transport>, log: Logger): Broadcast {
+/**
+ * A broadcast over a transport, whose connection is opened again whenever it is lost. One without `listen` only publishes. The log
+ * says that messages do not arrive, or cannot be sent, at once, then at growing intervals.
+ * @param now milliseconds from some point on
+ */
+export function broadcastOver(
+  transport: Omit<Transport, 'listen'> & Partial<Transport>,
+  log: Logger,
+  now: () => number = () => performance.now(),
+): Broadcast {
+  const away = createReminder(now)
+  const unsent = createReminder(now)
   const self = crypto.randomUUID()
   let listener: BroadcastListener = () => {}
   let attempt = 0
@@ -67,10 +78,12 @@ export function broadcastOver(transport: Omit<Transport, 'listen'> & Partial<Tra
       if (closed) return await transport.close()
       if (mine !== attempt || !transport.listen) return
       listening = true
+      if (away.end()) log.info({ event: 'broadcast_back' }, 'messages of the other instances arrive again')
       // Anything may have been missed.
       for (const topic of topics) listener(topic, undefined)
     } catch (error) {
-      if (!closed) log.warn({ err: error, event: 'broadcast_away' }, 'messages of the other instances do not arrive')
+      if (!closed && away.isDue())
+        log.warn({ err: error, event: 'broadcast_away' }, 'messages of the other instances do not arrive')
       lost()
     }
   }
@@ -87,8 +100,10 @@ export function broadcastOver(transport: Omit<Transport, 'listen'> & Partial<Tra
       }
       try {
         await transport.send(encode(self, topic, subject))
+        unsent.end()
       } catch (error) {
-        log.warn({ err: error, event: 'broadcast_failed' }, 'a message to the other instances could not be sent')
+        if (unsent.isDue())
+          log.warn({ err: error, event: 'broadcast_failed' }, 'a message to the other instances could not be sent')
       }
     },
     async subscribe(given) {

@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { createReminder } from '../runtime/reminder.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Database, DatabaseHandle } from './client.ts'
 import { isUnreachable } from './unreachable.ts'
@@ -63,11 +65,36 @@ async function positionOf(db: Database, query: typeof committed): Promise<number
   return row?.position ?? null
 }
 
-/** Puts a standby of `primary` beside it. */
-export function createReplica(primary: Database, standby: Pick<DatabaseHandle, 'db'>, timers: Timers): Replica {
+/** Puts a standby of `primary` beside it. The log says that it is away, and that it is back. */
+export function createReplica(
+  primary: Database,
+  standby: Pick<DatabaseHandle, 'db'>,
+  timers: Timers,
+  log: Logger,
+): Replica {
+  const away = createReminder(timers.now)
+  const line = { setting: 'DATABASE_REPLICA_URL' }
+  const noteAway = (error: unknown) => {
+    if (away.isDue())
+      log.warn({ event: 'replica_away', ...line, err: error }, 'lists are read from the database: the standby is away')
+  }
+  const noteBack = () => {
+    if (away.end()) log.info({ event: 'replica_back', ...line }, 'lists are read from the standby again')
+  }
+  const askStandby = async () => {
+    try {
+      const position = await positionOf(standby.db, replayed)
+      if (position === null) noteAway(new Error('It follows no server.'))
+      else noteBack()
+      return position
+    } catch (error) {
+      noteAway(error)
+      throw error
+    }
+  }
   const reads = { replica: 0, primary: 0 }
   const toReach = shared(() => positionOf(primary, committed))
-  const reached = shared(() => positionOf(standby.db, replayed))
+  const reached = shared(askStandby)
   let pausedUntil = 0
 
   /** Whether the standby has all that was committed when this was called. */
@@ -105,6 +132,7 @@ export function createReplica(primary: Database, standby: Pick<DatabaseHandle, '
           return result
         } catch (error) {
           if (!isUnreachable(error) && !isConflict(error)) throw error
+          if (!isConflict(error)) noteAway(error)
           pausedUntil = timers.now() + pauseMs
         }
       }

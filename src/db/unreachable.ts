@@ -38,3 +38,6 @@ export const isUnreachable = (error: unknown): boolean =>
 
 /** Whether a database or a disk without room is behind an error, likewise. */
 export const isOutOfRoom = (error: unknown): boolean => hasCode(error, (code) => roomCodes.has(code))
+
+/** Whether either is behind an error. */
+export const isDatabaseFault = (error: unknown): boolean => isUnreachable(error) || isOutOfRoom(error)

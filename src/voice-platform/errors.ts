@@ -1,4 +1,5 @@
 import { isObject } from '../json/object.ts'
+import { reasonOf } from '../runtime/log.ts'
 import { mapSecrets } from '../secrets/leaves.ts'
 
 /**
@@ -10,7 +11,16 @@ import { mapSecrets } from '../secrets/leaves.ts'
  */
 export type PlatformErrorKind = 'rejected' | 'not_found' | 'unavailable' | 'unknown'
 
-/** A failed call to the live platform. `message` and `detail` hold no key, no URL and no stack. */
+/** The embedded platform met a fault of this process, such as of its database, which is the cause. */
+export class OwnFault extends Error {
+  override readonly name = 'OwnFault'
+
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause })
+  }
+}
+
+/** A failed call to the live platform. The cause, where there is one, is a fault of our own. `message` and `detail` hold no key, no URL and no stack. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly kind: PlatformErrorKind
@@ -21,8 +31,12 @@ export class PlatformError extends Error {
   /** The platform's own texts as it sent them; empty when it sent none. */
   readonly messages: string[]
 
-  constructor(kind: PlatformErrorKind, detail: string, response: { status?: number; messages?: string[] } = {}) {
-    super(detail)
+  constructor(
+    kind: PlatformErrorKind,
+    detail: string,
+    response: { status?: number | undefined; messages?: string[]; cause?: OwnFault } = {},
+  ) {
+    super(detail, response.cause && { cause: response.cause })
     this.kind = kind
     this.detail = detail
     this.status = response.status

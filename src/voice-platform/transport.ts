@@ -4,8 +4,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
 import { type Breaker, type BreakerOptions, createBreaker } from './breaker.ts'
-import { errorFromResponse, PlatformError, wasNeverSent } from './errors.ts'
+import { errorFromResponse, OwnFault, PlatformError, wasNeverSent } from './errors.ts'
 import { isEventStream, readEvents } from './event-stream.ts'
+import { errorOfOwnFault, isOfOwnDatabase } from './own-fault.ts'
 
 /** The part of `fetch` that is used: the platform may be in this process, behind a function of this shape. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -123,6 +124,8 @@ export function createTransport(options: TransportOptions): Transport {
       const again = error.kind === 'unavailable' ? 'every' : error.kind === 'unknown' ? 'idempotent' : 'none'
       return { error, again, afterMs: retryAfter(response.headers.get('retry-after'), clock.now()) }
     } catch (failure) {
+      const own = errorOfOwnFault(failure)
+      if (own) return { error: own, again: own.kind === 'unknown' ? 'idempotent' : 'none' }
       return wasNeverSent(failure)
         ? { error: new PlatformError('unavailable', 'The voice platform cannot be reached.'), again: 'every' }
         : { error: new PlatformError('unknown', 'The connection to the voice platform was lost.'), again: 'idempotent' }
@@ -194,7 +197,9 @@ export function createTransport(options: TransportOptions): Transport {
     }
     const { error, cancelled } = result
     const failed = error.kind === 'unavailable' || error.kind === 'unknown'
-    const isUncounted = cancelled || (error.kind === 'unknown' && call.countsFailure === false)
+    // In our own database there is nobody to spare.
+    const isUncounted =
+      cancelled || isOfOwnDatabase(error) || (error.kind === 'unknown' && call.countsFailure === false)
     pass.report(isUncounted ? 'none' : failed ? 'failed' : 'responded')
     throw error
   }
@@ -232,5 +237,6 @@ const cancelledAttempt = () => ({ error: new PlatformError('unknown', cancelledD
  */
 function stillInDoubt(error: PlatformError): PlatformError {
   if (error.kind === 'unknown' || error.kind === 'not_found') return error
-  return new PlatformError('unknown', error.detail, { status: error.status, messages: error.messages })
+  const { status, messages, cause } = error
+  return new PlatformError('unknown', error.detail, { status, messages, ...(cause instanceof OwnFault && { cause }) })
 }

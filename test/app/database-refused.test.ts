@@ -67,6 +67,37 @@ test.runIf(onServer())('a move says which of its databases gives no right', asyn
   await sql.end()
 })
 
+test.runIf(onServer())(
+  'a start says which setting beside DATABASE_URL is refused, and of which parameter',
+  async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [
+        { DATABASE_DIRECT_URL: changed({ pathname: '/not_there' }) },
+        /^DATABASE_DIRECT_URL: database "not_there" does not exist$/,
+      ],
+      [
+        { DATABASE_REPLICA_URL: changed({ pathname: '/not_there' }) },
+        /^DATABASE_REPLICA_URL: database "not_there" does not exist$/,
+      ],
+      [
+        { DATABASE_URL: `${closed}?statement_timeout=abc` },
+        /^DATABASE_URL: invalid value for parameter "statement_timeout": "abc"$/,
+      ],
+      [
+        { DATABASE_URL: `${closed}?statment_timeout=5` },
+        /^DATABASE_URL: unrecognized configuration parameter "statment_timeout"$/,
+      ],
+    ]
+    for (const [given, sentence] of cases) {
+      const settings = { PORT: '0', DATA_DIR: dataDir, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') }
+      const env = shortLivedWith({ ...settings, LOG_LEVEL: 'silent', DATABASE_URL: closed, ...given })
+      const child = Bun.spawn([process.execPath, 'src/main.ts'], { cwd: root, env, stdin: 'ignore', stderr: 'pipe' })
+      const said = (await new Response(child.stderr).text()).trim()
+      expect([await child.exited, said]).toEqual([1, expect.stringMatching(sentence)])
+    }
+  },
+)
+
 test.runIf(onServer()).each([
   ['a start', ['src/main.ts']],
   ['migrate', ['cli/main.ts', 'migrate']],

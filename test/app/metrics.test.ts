@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createHistogram, prometheusText } from '../../src/runtime/metrics.ts'
-import { newUser, type TestApp, type TestUser, testApp } from '../support/app.ts'
+import { newUser, type TestApp, type TestUser, testApp, testClock } from '../support/app.ts'
+import { newDatabase } from '../support/database.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -68,6 +69,29 @@ test('it is for operators alone', async () => {
   expect(await scoped(['admin:read'])).toBe(200)
 })
 
+test('while the database is away, a token that was right before is told so for an hour', async () => {
+  const clock = testClock()
+  const database = await newDatabase()
+  const away = await testApp({ database, clock })
+  const [operator, late] = [await newUser(database, { role: 'admin' }), await newUser(database, { role: 'admin' })]
+  const reader = await newUser(database)
+  const scraped = (token: string) => away.send('GET', '/metrics', { token })
+  const all = [operator.token, reader.token, 'wrong']
+  expect(await Promise.all(all.map(async (token) => (await scraped(token)).status))).toEqual([200, 403, 401])
+  await database.close()
+  clock.advance(50 * 60_000)
+  const response = await scraped(operator.token)
+  expect(response.status).toBe(200)
+  const text = await response.text()
+  expect(sampleIn(text, 'switchboard_database_up')).toBe(0)
+  expect(sampleIn(text, 'switchboard_memory_bytes{kind="heap"}')).toBeGreaterThan(0)
+  const others = [reader.token, 'wrong', late.token]
+  expect(await Promise.all(others.map(async (token) => (await scraped(token)).status))).toEqual([403, 503, 503])
+  expect((await away.send('GET', '/assistants', { token: operator.token })).status).toBe(503)
+  clock.advance(11 * 60_000)
+  expect((await scraped(operator.token)).status).toBe(503)
+})
+
 test('it counts as a request', async () => {
   const limited = await testApp({ rateLimits: { perMinute: 1, turnsPerMinute: 0 } })
   const { token } = await newUser(limited.database, { role: 'admin' })
@@ -92,7 +116,11 @@ test('a histogram adds up, and its labels are written as Prometheus reads them',
 })
 
 test('the dashboard and the alerts name only metrics that exist', async () => {
+  const { db } = app.database
+  await db.execute(sql`insert into backups (id, due_at, finished_at) values (1, now(), now())
+    on conflict (id) do update set finished_at = now()`)
   const text = await scrape()
+  await db.execute(sql`delete from backups`)
   for (const file of ['alerts.yaml', 'grafana.json']) {
     const asked = readFileSync(join(import.meta.dirname, '../../docs/monitoring', file), 'utf8')
     const names = new Set(asked.match(/switchboard_[a-z_]+/g))

@@ -46,6 +46,19 @@ test('one that came when the server listened already stops the server once the s
   expect([stopped, ended]).toEqual([['SIGTERM', 'SIGINT'], []])
 })
 
+test('a running server hears a second one, and not the one that a runner passes on', () => {
+  const { clock, events, ended, stopped, startDone } = watched()
+  startDone()
+  events.emit('SIGTERM')
+  clock.ms = 499
+  events.emit('SIGTERM')
+  expect(stopped).toEqual(['SIGTERM'])
+  clock.ms = 500
+  events.emit('SIGTERM')
+  events.emit('SIGINT')
+  expect([stopped, ended]).toEqual([['SIGTERM', 'SIGTERM', 'SIGINT'], []])
+})
+
 test('a start that no signal met is not ended by one later', () => {
   const { events, stopped, signals, startDone } = watched()
   startDone()

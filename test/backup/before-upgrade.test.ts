@@ -53,6 +53,9 @@ test.runIf(onServer())('a PostgreSQL database is backed up where the settings sa
   await beforeUpgrade(readEnv({ DATA_DIR: folder, BACKUP_TO: to }), database, (line) => said.push(line))()
   const [archive] = readdirSync(to)
   expect(said.at(-1)).toMatch(new RegExp(`^${join(to, archive ?? '-')} is whole: \\d+ bytes\\.$`))
+  const nowhere = readEnv({ DATA_DIR: folder, BACKUP_TO: '/proc/nope' })
+  const refused = await beforeUpgrade(nowhere, database, () => {})().then(undefined, refusalOf)
+  expect(refused).toMatch(/^BACKUP_TO: no backup could be made before the upgrade: ENOENT: /)
   await database.close()
 })
 

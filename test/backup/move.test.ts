@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { operationsOf } from '../../src/api/operations.ts'
 import { move } from '../../src/app/backup/move.ts'
 import { readEnv } from '../../src/app/env.ts'
+import { refusalOf } from '../../src/app/refusals.ts'
 import { secretColumns } from '../../src/app/sealed-columns.ts'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { restRouter } from '../../src/router.ts'
@@ -82,6 +83,19 @@ test('everything that is read is the same, byte by byte, after a move to the oth
   await move(embedded, back, false, () => {})
   expect(await readAll(await appOf(back))).toEqual(before)
   expect(readdirSync(join(back.env.dataDir, 'files'))).toEqual(readdirSync(join(source.env.dataDir, 'files')))
+})
+
+test('the key of an earlier installation in the folder is named, as it does not open what is moved', async () => {
+  const source = await installation('small', await freshDatabase())
+  await requireSameKey(source.database.db, vault, secretColumns)
+  writeFileSync(join(source.env.dataDir, 'secrets-key'), `${Buffer.from(key).toString('base64')}\n`)
+  const taken = await installation('taken', await openDatabase({ template: embeddedTemplate('empty') }))
+  const file = join(taken.env.dataDir, 'secrets-key')
+  writeFileSync(file, `${Buffer.alloc(32, 3).toString('base64')}\n`)
+  const said = await move(source, taken, true, () => {}).then(undefined, (error: unknown) => refusalOf(error))
+  expect(said).toBe(
+    `${file} holds another key than the one that this database was sealed with. Put that one in its place; a move brings its own where there is none.`,
+  )
 })
 
 test('a key that could not be copied leaves no part of it, and the next move copies it', async () => {

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { S3Client } from 'bun'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { archiveAt, placeFor } from '../../src/app/backup/place.ts'
+import { packArchive } from '../../src/backup/archive.ts'
 import { bucketPlace } from '../../src/backup/place/bucket.ts'
-import { archiveName, keepNewest } from '../../src/backup/place/place.ts'
+import { archiveName, keepNewest, type Place } from '../../src/backup/place/place.ts'
 import { startBucket } from './bucket-stub.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchboard-places-'))
@@ -20,6 +21,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const placeAt = (to: string) => placeFor(to, { objectStore: undefined, outsideTimes })
+const aFile = () => {
+  const path = join(folder, 'a-file')
+  writeFileSync(path, '')
+  return path
+}
 const streamOf = (...chunks: Uint8Array[]) => new Blob(chunks as BlobPart[]).stream()
 const broken = () => {
   const chunks = [new Uint8Array(20_000_000)]
@@ -79,6 +86,43 @@ test('what somebody else left in a folder is neither written to nor removed', as
   await placeFor(open, { objectStore: undefined, outsideTimes }).write(name, streamOf(new Uint8Array([1, 2])))
   expect(theirs.map((place) => readFileSync(place, 'utf8'))).toEqual(['theirs', 'theirs'])
   expect(statSync(join(open, name)).mode & 0o077).toBe(0)
+})
+
+/** A store that takes the first bytes of an upload and no more. */
+const fullBucket = {
+  file: () => ({
+    writer: () => ({
+      write: () => {},
+      flush: () => Promise.reject(new Error('The store is full')),
+      end: () => Promise.resolve(),
+    }),
+  }),
+} as unknown as S3Client
+
+test.each<[what: string, place: () => Place, message: string]>([
+  ['a folder that cannot be made', () => placeAt('/proc/nope'), 'No archive can be kept in /proc/nope (ENOENT: '],
+  ['a file in place of the folder', () => placeAt(aFile()), 'No archive can be kept in '],
+  [
+    'a store that is full',
+    () => bucketPlace({ client: fullBucket, label: 's3://archives/', prefix: '', ms: 20_000 }),
+    'The store is full',
+  ],
+])('%s ends the archive, and says why', async (_what, place, message) => {
+  let open = 0
+  async function* entries() {
+    open++
+    try {
+      // No two bytes alike for long: what is packed stays as large as it is.
+      for (let part = 0; part < 400; part++) {
+        const body = crypto.getRandomValues(new Uint8Array(65_536))
+        yield { name: `rows/${part}`, size: body.length, body }
+      }
+    } finally {
+      open--
+    }
+  }
+  await expect(place().write(archiveName(new Date(0)), packArchive(entries()))).rejects.toThrow(message)
+  expect(open).toBe(0)
 })
 
 test('a place in an object store needs one', () => {

@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -123,7 +124,7 @@ describe.skipIf((await postgresBinaries()) === undefined)('a standby of the data
     ['what is wrong with the read itself', '22012', 'error'],
   ])('that ends %s leaves the read to the database', async (_what, code, outcome) => {
     const timers = { ...systemTimers, sleep: () => Promise.resolve() }
-    const replica = createReplica(database.db, standby, timers)
+    const replica = createReplica(database.db, standby, timers, pino({ level: 'silent' }))
     let asked = false
     let found: string | undefined
     const read = (db: DatabaseHandle['db']) => {

@@ -273,6 +273,23 @@ test('candidates are what has no record, with what would be kept and why somethi
   expect(found.map(({ name }) => name)).not.toContain('Ours')
 })
 
+test('what is missing since a restore is refused with the reason when all is asked for, and adopted by its ids', async () => {
+  const { voice_assistant_id: desk } = await rig.data('POST', '/assistants', { name: 'Made since' })
+  const { id: number } = await rig.outside.phoneNumbers.create({
+    ...{ provider: 'twilio', number: '+14155559888', assistantId: desk },
+    ...{ twilioAccountSid: 'AC0123456789abcdef0123456789abcdef', twilioAuthToken: 'token' },
+  } as never)
+  await rig.app.database.sql`delete from assistants where voice_assistant_id = ${String(desk)}`
+  const of = ({ items }: Body, id: unknown) => (items as Body[]).find(({ voice_id }) => voice_id === id)
+  const left = { state: 'refused', reason: 'It has the mark of an installation: name it by its id to take it over.' }
+  expect(of(await asOperator('POST', '/imports', { all: true, dry_run: true }), desk)).toMatchObject(left)
+  const all = await imported({ all: true })
+  expect(of(all, desk)).toMatchObject(left)
+  expect(of(all, number)).toMatchObject({ state: 'refused' })
+  expect(await imported({ ids: [number, desk] })).toMatchObject({ adopted: 2, refused: 0 })
+  expect((await assistantOf(String(desk))).name).toBe('Made since')
+})
+
 test('who walks the candidates by cursor meets each once, also when the last one seen was adopted meanwhile', async () => {
   for (const name of ['First', 'Second', 'Third']) await rig.outside.assistants.create({ name })
   const all = (await candidates('&kind=assistant')).map(({ voice_id }) => voice_id)

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import { isOutOfRoom, isUnreachable } from '../../db/unreachable.ts'
+import { isDatabaseFault, isUnreachable } from '../../db/unreachable.ts'
 import { ObjectStoreError } from '../../storage/object-store.ts'
 import { OutcomeUnknownError } from '../../voice-platform/mirror/outcome.ts'
 import { RequestTimeoutError } from '../deadline.ts'
@@ -74,7 +74,7 @@ export function toApiError(error: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return protocolError(error)
   // What a store, or a database without room, was to keep is not recorded: the outcome is known.
-  if (isUnavailable(error) || isOutOfRoom(error) || error instanceof ObjectStoreError) {
+  if (error instanceof RequestTimeoutError || isDatabaseFault(error) || error instanceof ObjectStoreError) {
     return new ApiError('service_unavailable', { cause: error })
   }
   return new ApiError('internal_error', { cause: error })

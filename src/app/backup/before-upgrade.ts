@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BackupError } from '../../backup/format.ts'
 import type { DatabaseHandle } from '../../db/client.ts'
 import { reasonOf } from '../../runtime/log.ts'
 import type { Env } from '../env.ts'
@@ -59,7 +60,7 @@ async function isInstalled({ sql }: DatabaseHandle): Promise<boolean> {
 /**
  * Keeps what a database holds before its tables are changed, so that there is a way back to the version before: a copy of
  * the embedded one's files, until the next; a backup of a PostgreSQL server's where the settings say where to.
- * @throws UpgradeCopyError
+ * @throws UpgradeCopyError, or BackupError: nothing was changed.
  */
 export const beforeUpgrade = (env: Env, database: DatabaseHandle, say: Say) => async (): Promise<void> => {
   if (!(await isInstalled(database))) return
@@ -69,6 +70,11 @@ export const beforeUpgrade = (env: Env, database: DatabaseHandle, say: Say) => a
     say(`The database as it was before the upgrade is in ${folder}.`)
   } else if (env.backups.to !== undefined) {
     // Whatever is tried how often: none of those that were made before is dropped for it.
-    await backUp({ env, database, place: placeFor(env.backups.to, env), now: new Date() }, say)
+    const place = placeFor(env.backups.to, env)
+    try {
+      await backUp({ env, database, place, now: new Date() }, say)
+    } catch (cause) {
+      throw new BackupError(`BACKUP_TO: no backup could be made before the upgrade: ${reasonOf(cause)}`, { cause })
+    }
   }
 }

@@ -9,6 +9,7 @@ import type { DatabaseHandle } from '../../db/client.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createProgress } from '../../runtime/progress.ts'
 import { version } from '../../runtime/version.ts'
+import { secretsKeyFile } from '../bootstrap/data-folder.ts'
 import { filesFor } from '../bootstrap/files.ts'
 import { existingVault } from '../bootstrap/vault.ts'
 import type { Env } from '../env.ts'
@@ -47,7 +48,8 @@ export async function restoreFrom(
   { env, database, entries, replace }: { env: Env; database: DatabaseHandle; entries: Entries; replace: boolean },
   say: Say,
 ): Promise<Manifest> {
-  const checkKey = requireKey(await existingVault(env))
+  const keyFile = env.secretsKeys === undefined ? secretsKeyFile(env.dataDir) : undefined
+  const checkKey = requireKey(await existingVault(env), keyFile)
   const parts = { database, files: filesFor(env), checkKey, replace, progress: progressOf(say) }
   const manifest = await restore(entries, parts)
   await migrate(database)

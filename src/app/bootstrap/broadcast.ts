@@ -15,7 +15,9 @@ export function broadcastFor(
   log: Logger,
 ): Broadcast {
   if (database.embedded || databaseUrl === undefined) return noBroadcast
-  if (redisUrl !== undefined) return redisBroadcast({ url: redisUrl, log })
+  const named = (setting: string) => log.child({ setting })
+  if (redisUrl !== undefined) return redisBroadcast({ url: redisUrl, log: named('REDIS_URL') })
   const direct = databaseConnections.pooler === 'session' ? databaseUrl : undefined
-  return postgresBroadcast({ url: databaseDirectUrl ?? direct, database, log })
+  const setting = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  return postgresBroadcast({ url: databaseDirectUrl ?? direct, database, log: named(setting) })
 }

@@ -25,7 +25,7 @@ export const existingVault = async (env: Keys): Promise<Vault | undefined> => (h
  */
 export async function vaultFor(env: Keys, db: Database): Promise<Vault> {
   if (!hasKey(env) && (await isSealedDatabase(db, secretColumns))) {
-    throw new WrongSecretsKeyError(secretsKeyFile(env.dataDir))
+    throw new WrongSecretsKeyError({ missing: secretsKeyFile(env.dataDir) })
   }
   return vaultIn(env)
 }

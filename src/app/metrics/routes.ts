@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm'
 import { authenticate } from '../../api/auth/gate.ts'
+import type { RequestContext } from '../../api/context.ts'
 import { ErrorResponse, toApiError } from '../../api/errors/error-response.ts'
 import type { Handler } from '../../api/http/path.ts'
 import { dataHeaders, errorReply, responseHeaders } from '../../api/http/response.ts'
 import type { Replica } from '../../db/replica.ts'
+import { isUnreachable } from '../../db/unreachable.ts'
 import { type Metric, prometheusText } from '../../runtime/metrics.ts'
+import { sleep } from '../../runtime/sleep.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { databaseMetrics } from './database.ts'
@@ -57,10 +61,43 @@ export function processMetrics({ monitor, work, databasePool, cacheSizes, replic
   ]
 }
 
+/** A scrape is given up after ten seconds unless told otherwise, and has to say by then that the database is away. */
+const databaseMs = 3_000
+
+/** What work results in; undefined when it takes too long for a scrape. Throws what it throws. */
+async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result } | undefined> {
+  const ended = new AbortController()
+  const late = sleep(databaseMs, ended.signal).then(() => undefined)
+  return Promise.race([work.then((result) => ({ result })), late]).finally(() => ended.abort())
+}
+
+/**
+ * A context whose callers are looked up while the database responds; while it does not, one that was right before is taken as
+ * it was then.
+ */
+function despiteOutage(ctx: RequestContext): { ctx: RequestContext; isDatabaseAway: () => boolean } {
+  let isDatabaseAway = false
+  const authenticate: RequestContext['authenticate'] = async (token, refuseUnknown) => {
+    const asked = ctx.authenticate(token, refuseUnknown)
+    const known = ctx.lastKnownAccount(token)
+    if (!known) return asked
+    try {
+      const found = await inTime(asked)
+      if (found) return found.result
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+    }
+    isDatabaseAway = true
+    return known
+  }
+  return { ctx: { ...ctx, authenticate }, isDatabaseAway: () => isDatabaseAway }
+}
+
 /** Metrics of the installation: how late each kind of background work is, and what is read from the database. Only that it does not respond, while it does not. */
-async function installationMetrics({ db, work }: Dependencies): Promise<Metric[]> {
+async function installationMetrics({ db, work }: Dependencies, isDatabaseAway: boolean): Promise<Metric[]> {
   const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', [{ value }])
   try {
+    if (isDatabaseAway || !(await inTime(db.execute(sql`select 1`)))) return [up(0)]
     const [late, metrics] = await Promise.all([work.lateness(), databaseMetrics(db)])
     const samples = Object.entries(late).map(([kind, value]) => ({ labels: { kind }, value }))
     const due = gauge('switchboard_work_lateness_seconds', 'How late the work is that is due longest.', samples)
@@ -70,12 +107,17 @@ async function installationMetrics({ db, work }: Dependencies): Promise<Metric[]
   }
 }
 
-/** `GET /metrics` as Prometheus reads it, for an operator's token that may read, within its rate. */
+/**
+ * `GET /metrics` as Prometheus reads it, for an operator's token that may read, within its rate. While the database is away, a
+ * token that was right within the last hour reads what this process knows, and that the database is away.
+ */
 export function metricsRoute(dependencies: Dependencies): [path: string, handler: Handler] {
   const handler: Handler = async (_request, ctx) => {
     try {
-      await authenticate(ctx, { access: 'operator', permission: 'read' }, async () => undefined)
-      const metrics = [...processMetrics(dependencies), ...(await installationMetrics(dependencies))]
+      const caller = despiteOutage(ctx)
+      await authenticate(caller.ctx, { access: 'operator', permission: 'read' }, async () => undefined)
+      const ofAll = await installationMetrics(dependencies, caller.isDatabaseAway())
+      const metrics = [...processMetrics(dependencies), ...ofAll]
       return new Response(prometheusText(metrics), {
         headers: { ...responseHeaders(ctx), ...dataHeaders, 'content-type': format },
       })

@@ -19,6 +19,8 @@ export const integer = (max: number, min = 0) => {
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''))
+/** The base of addresses that are made by appending a path. */
+export const baseUrl = webUrl.refine((url) => !/[?#]/.test(url), 'must be an http or https URL without ? and #')
 /** A secret that fits in a header. */
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 /** The first admin's token, wherever it comes from: nobody guesses it. */
@@ -35,10 +37,12 @@ export const list = text.transform((value) =>
 export const secretsKey = text
   .regex(/^[A-Za-z0-9+/]{43}=$/, SECRETS_KEY_FORM)
   .transform((value) => new Uint8Array(Buffer.from(value, 'base64')))
+const idOf = (entry: string) => entry.split(':')[0]
 const CREDENTIALS_FORM = 'must be a comma-separated list of id:hmac:secret or id:bearer:token'
 /** What webhooks are authenticated with, by id. */
 export const credentials = list
   .pipe(z.array(z.string().regex(/^[^:\s]+:(hmac|bearer):[\x21-\x7e]+$/, CREDENTIALS_FORM)))
+  .refine((entries) => new Set(entries.map(idOf)).size === entries.length, 'must name each id once')
   .transform(
     (entries) =>
       new Map(
@@ -54,4 +58,29 @@ export const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(
 export const NetworkPlace = z.union([z.hostname(), NetworkAddress])
 export const LogLevel = z.enum(LOG_LEVELS, `must be one of: ${LOG_LEVELS.join(', ')}`)
 
-export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL' })
+/** Whether a text is encoded as in URLs. */
+export function isUrlEncoded(value: string): boolean {
+  try {
+    decodeURIComponent(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const sessions = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
+
+/** Where a PostgreSQL server is, as the driver reads it. */
+export const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// or postgresql:// URL', abort: true })
+  .refine(
+    (url) => isUrlEncoded(url.split('://')[1]?.split(/[?/]/)[0] ?? ''),
+    'has a % that encodes nothing: write it as %25',
+  )
+  .refine(
+    (url) => {
+      const wanted = new URL(url).searchParams.get('target_session_attrs')
+      return wanted === null || sessions.includes(wanted)
+    },
+    `must have as target_session_attrs one of: ${sessions.join(', ')}`,
+  )

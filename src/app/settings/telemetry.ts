@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, text, webUrl } from './forms.ts'
+import { isUrlEncoded, list, text, webUrl } from './forms.ts'
 
 const headersForm = 'must be a comma-separated list of name=value, with values encoded as in URLs'
 const ratioForm = 'must be a number from 0 to 1'
@@ -8,7 +8,7 @@ const ratioForm = 'must be a number from 0 to 1'
 export const telemetryVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: list
-    .pipe(z.array(text.regex(/^[\w-]+=(?:[^%]|%[\da-fA-F]{2})*$/, headersForm)))
+    .pipe(z.array(text.regex(/^[\w-]+=/, headersForm).refine(isUrlEncoded, headersForm)))
     .transform((entries) => Object.fromEntries(entries.map(headerOf)))
     .default({}),
   OTEL_SERVICE_NAME: text.default('switchboard'),

@@ -6,6 +6,7 @@ import { retentionVariables } from '../retention.ts'
 import { backupVariables } from './backups.ts'
 import {
   adminKey,
+  baseUrl,
   credentials,
   integer,
   LogLevel,
@@ -25,7 +26,7 @@ import { telemetryVariables } from './telemetry.ts'
 export const Variables = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(65_535).default(3000),
-  PUBLIC_URL: webUrl.optional(),
+  PUBLIC_URL: baseUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),

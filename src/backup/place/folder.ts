@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reasonOf } from '../../runtime/log.ts'
 import { BackupError } from '../format.ts'
 import { isArchiveName, type Place } from './place.ts'
 
@@ -19,17 +20,27 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
+/** Makes the folder when it is missing, and a file of that name in it. Throws BackupError. */
+async function openIn(folder: string, name: string): Promise<FileHandle> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await removeAbandoned(folder)
+    return await open(join(folder, name), 'wx', 0o600)
+  } catch (cause) {
+    throw new BackupError(`No archive can be kept in ${folder} (${reasonOf(cause)}).`, { cause })
+  }
+}
+
 /** Archives in a folder of this machine, made when missing; readable by their owner only. */
 export function folderPlace(folder: string): Place {
   return {
     label: (name) => join(folder, name),
 
     async write(name, archive) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await removeAbandoned(folder)
-      const unfinished = join(folder, unfinishedName(name))
+      const temporary = unfinishedName(name)
+      const file = await openIn(folder, temporary)
+      const unfinished = join(folder, temporary)
       try {
-        const file = await open(unfinished, 'wx', 0o600)
         try {
           let size = 0
           for await (const chunk of archive) {
@@ -43,7 +54,8 @@ export function folderPlace(folder: string): Place {
           await file.close()
         }
       } catch (error) {
-        await rm(unfinished, { force: true })
+        // Why it failed is to be told, not that its beginning could not be removed either.
+        await rm(unfinished, { force: true }).catch(() => {})
         throw error
       }
     },

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { pageOfList } from '../../api/paging/walk.ts'
+import { isDatabaseFault } from '../../db/unreachable.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import { secondsOf, timeOf } from '../../voice-platform/calls/figures.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
@@ -32,7 +33,8 @@ const callOf = (call: Vapi.Call): z.input<typeof Call> => ({
 
 /** What the platform failed at is the caller's 502; a fault of our own stays one. */
 function platformFailed(error: unknown): never {
-  if (error instanceof PlatformError) throw new ApiError('calls_unavailable', { detail: error.detail, cause: error })
+  if (error instanceof PlatformError && !isDatabaseFault(error))
+    throw new ApiError('calls_unavailable', { detail: error.detail, cause: error })
   throw error
 }
 

@@ -5,6 +5,7 @@ import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
+import { isDatabaseFault } from '../../db/unreachable.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { orGone, PlatformError } from '../../voice-platform/errors.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
@@ -28,6 +29,7 @@ const toolWrite = <T>(write: Promise<T>): Promise<T> => {
 /** A tool as it is on the platform, or undefined where it has none. Throws 502 when it cannot be asked. */
 const liveOf = ({ platform, signal }: AccountContext, id: string): Promise<object | undefined> =>
   orGone(platform.tools.get(id, { signal })).catch((cause: unknown) => {
+    if (isDatabaseFault(cause)) throw cause
     throw new ApiError(errors.failed, { cause })
   })
 

@@ -84,7 +84,8 @@ export async function adoptionOf(
   return adoption
 }
 
-const marked = 'It has the mark of an installation: name it by its id to take it over.'
+/** Why an object is left that nobody names. */
+export const marked = 'It has the mark of an installation: name it by its id to take it over.'
 
 /** What an import would make of an object. */
 export interface Judged {

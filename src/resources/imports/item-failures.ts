@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { isOutOfRoom, isUnreachable } from '../../db/unreachable.ts'
+import { isDatabaseFault } from '../../db/unreachable.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { showsAnother } from '../../voice-platform/shows-another.ts'
 import { type AdoptParts, type ImportItem, refuseItem } from './adopt-item.ts'
@@ -32,7 +32,8 @@ export async function faultOf(
   { kind, liveId }: ImportItem,
   error: unknown,
 ): Promise<ItemFault | undefined> {
-  if (!(error instanceof PlatformError)) return isUnreachable(error) || isOutOfRoom(error) ? undefined : 'work'
+  if (isDatabaseFault(error)) return undefined
+  if (!(error instanceof PlatformError)) return 'work'
   if (error.kind !== 'unknown') return undefined
   const { get, pages, update } = adopterOf(kind)
   const options = { timeoutMs: readMs, countsFailure: false }

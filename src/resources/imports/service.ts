@@ -9,7 +9,7 @@ import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Adoptive } from './adopter.ts'
-import { type Judged, judge, type Unmanaged, unmanaged } from './candidates.ts'
+import { type Judged, judge, marked, type Unmanaged, unmanaged } from './candidates.ts'
 import type { CandidateQuery, CandidateRecord, ImportInput, ImportRecord } from './schema.ts'
 import { importItems, imports } from './table.ts'
 
@@ -62,29 +62,36 @@ export async function listCandidates(ctx: AccountContext, query: z.output<typeof
   return { data, pagination }
 }
 
-/** The objects that an input names. Throws 422 on an id that is no candidate. */
-async function chosen(ctx: AccountContext, { ids }: z.output<typeof ImportInput>): Promise<Unmanaged[]> {
+/** An object that an input names, and why it is left nevertheless. */
+type Wanted = Unmanaged & { left?: string }
+
+/**
+ * The objects that an input names; those with the mark of an installation are left unless it names them by their ids. Throws 422
+ * on an id that is no candidate.
+ */
+async function chosen(ctx: AccountContext, { ids }: z.output<typeof ImportInput>): Promise<Wanted[]> {
   const found = await reading(unmanaged(ctx, ctx.signal))
   const byId = new Map(found.map((one) => [one.live.id, one]))
   ids?.forEach((id, index) => {
     if (!byId.has(id)) throw validationError({ [`ids.${index}`]: [`The selected ids.${index} is no candidate.`] })
   })
-  return ids ? found.filter(({ live }) => ids.includes(live.id)) : found.filter(({ mark }) => mark === undefined)
+  if (ids) return found.filter(({ live }) => ids.includes(live.id))
+  return found.map((one) => (one.mark === undefined ? one : { ...one, left: marked }))
 }
 
-type Chosen = Unmanaged & { judged: Judged }
+type Chosen = Wanted & { judged: Judged }
 
 /** The objects with what an import would make of each: with thousands of them that takes as many statements. */
-async function judgedOf(ctx: AccountContext, wanted: readonly Unmanaged[], owner: Adoptive): Promise<Chosen[]> {
+async function judgedOf(ctx: AccountContext, wanted: readonly Wanted[], owner: Adoptive): Promise<Chosen[]> {
   const judged: Chosen[] = []
   const context = { ...ctx, expected: idsOf(wanted) }
-  for (const one of wanted) judged.push({ ...one, judged: await judge(context, one, owner, true) })
+  for (const one of wanted) judged.push({ ...one, judged: await judge(context, one, owner, one.left === undefined) })
   return judged
 }
 
-const dryItem = ({ judged, ...one }: Chosen, names: ReadonlySet<string>): ImportRecord['items'][number] => {
+const dryItem = ({ judged, left, ...one }: Chosen, names: ReadonlySet<string>): ImportRecord['items'][number] => {
   const waits = !judged.importable && [...names].some((id) => judged.reason?.includes(id))
-  const pending = judged.importable || waits || one.kind === 'squad'
+  const pending = left === undefined && (judged.importable || waits || one.kind === 'squad')
   return {
     ...shown(one),
     state: pending ? 'pending' : 'refused',
@@ -127,13 +134,13 @@ export async function startImport(ctx: AccountContext, input: z.output<typeof Im
       .values({ ...owner, ...requested })
       .returning({ id: imports.id })
     if (!made) throw new ApiError('internal_error')
-    const rows = wanted.map(({ kind, live, name }) => ({
+    const rows = wanted.map(({ kind, live, name, left }) => ({
       importId: made.id,
       kind,
       liveId: live.id,
       name,
       ref: crypto.randomUUID(),
-      state: 'pending' as const,
+      ...(left === undefined ? { state: 'pending' as const } : { state: 'refused' as const, reason: left }),
     }))
     for (let start = 0; start < rows.length; start += maxItems) {
       await tx.insert(importItems).values(rows.slice(start, start + maxItems))

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { isDatabaseFault } from '../../db/unreachable.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { periodOf } from './period.ts'
@@ -24,7 +25,7 @@ export async function getStatistics(ctx: AccountContext, input: z.output<typeof 
     })
   const key = `${voiceAssistantId} ${period.first} ${period.last} ${period.timeZone}`
   const data = await ctx.statistics.get(key, clock, compute).catch((error) => {
-    if (error instanceof PlatformError) throw new ApiError('stats_failed', { cause: error })
+    if (error instanceof PlatformError && !isDatabaseFault(error)) throw new ApiError('stats_failed', { cause: error })
     throw error
   })
   return data

@@ -11,6 +11,8 @@ import { hashToken } from './secret.ts'
 import { tokens } from './table.ts'
 
 const cacheMs = 5_000
+/** How long an account may stand for its token while the database cannot be asked. */
+const standInMs = 60 * 60_000
 const maxCachedBytes = 16 * 1024 * 1024
 /** Hashes, of 64 characters each. */
 const maxRemembered = 10_000
@@ -52,6 +54,8 @@ const findToken = preparedQuery('tokens_authenticate', (db, name) =>
 
 interface Cached {
   account: Account
+  /** When it was looked up. */
+  at: number
   until: number
 }
 
@@ -68,7 +72,8 @@ export function authenticator(db: Database, clock: Clock) {
   const lookUp = async (hash: string, now: Date): Promise<Cached | undefined> => {
     const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
     if (!row) return undefined
-    const until = now.getTime() + cacheMs
+    const at = now.getTime()
+    const until = at + cacheMs
     const { lastUsedAt, emailVerifiedAt, ...account } = row
     const { tokenExpiresAt } = account
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() > touchMs) {
@@ -80,6 +85,7 @@ export function authenticator(db: Database, clock: Clock) {
     }
     return {
       account: { ...account, emailVerified: emailVerifiedAt !== null },
+      at,
       until: tokenExpiresAt ? Math.min(until, tokenExpiresAt.getTime()) : until,
     }
   }
@@ -100,12 +106,23 @@ export function authenticator(db: Database, clock: Clock) {
       const found = await lookUp(hash, now)
       if (!found) {
         rightBefore.delete(hash)
+        cache.delete(hash)
         return undefined
       }
       if (before === changes) cache.set(hash, found)
       if (rightBefore.size >= maxRemembered) rightBefore.clear()
       rightBefore.add(hash)
       return found.account
+    },
+    /**
+     * The account of a token as it was when it was last looked up, within the last hour and since the last change of
+     * accounts that this process heard of; undefined otherwise. For what has to be told while the database is away.
+     */
+    lastKnown(token: string): Account | undefined {
+      const known = cache.get(hashToken(token))
+      const now = clock.now().getTime()
+      const expiresAt = known?.account.tokenExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+      return known && now < Math.min(known.at + standInMs, expiresAt) ? known.account : undefined
     },
     /** How many callers are remembered. */
     size: (): number => cache.size,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { findMade } from '../../api/idempotency/once.ts'
+import { isDatabaseFault } from '../../db/unreachable.ts'
 import type { ChatReply, ChatThread } from '../../voice-platform/chat.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { outOfFundsOf, requireFunds } from '../billing/spend.ts'
@@ -39,6 +40,7 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
     { event: 'visitor_unanswered', requestId: ctx.requestId, reason: error.detail },
     'a visitor got no reply',
   )
+  if (isDatabaseFault(error)) return new ApiError('service_unavailable', { cause: error })
   if (error.status === 402) return outOfFundsOf(spenderOf(ctx), workspaceId)
   if (error.status === 429) return new ApiError('too_many_requests', { headers: { 'retry-after': '5' } })
   return new ApiError('widget_reply_failed', { cause: error })

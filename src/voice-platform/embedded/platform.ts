@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { AskReceiver } from '../../webhooks/message.ts'
 import type { Converse } from '../converse.ts'
+import { OwnFault } from '../errors.ts'
 import type { PlatformFetch } from '../transport.ts'
 import { assistants } from './assistants.ts'
 import type { OwnerOf } from './calls/answering.ts'
@@ -14,7 +15,7 @@ import { replyFromPrompt } from './conversation/reply.ts'
 import { createFaults, type Fault, type Faults, withFault } from './faults.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import { type EmbeddedContext, resourceRoutes } from './resource.ts'
-import { notFound, responseOf, unauthorized } from './responses.ts'
+import { notFound, PlatformResponse, responseOf, unauthorized } from './responses.ts'
 import { squads } from './squads.ts'
 import { tools } from './tools.ts'
 
@@ -52,6 +53,8 @@ export interface RecordedRequest {
 export interface EmbeddedPlatform {
   /** Responds like the real platform; rejects only for faults that break the connection. */
   fetch(request: Request): Promise<Response>
+  /** What failed in this process when it responded to a request with 500; undefined of any other response. */
+  failureOf(request: Request): unknown
   readonly faults: Faults
   readonly requests: RecordedRequest[]
   readonly publicKey: string | undefined
@@ -80,6 +83,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   const context: EmbeddedContext = { ...options, orgId }
   const faults = createFaults(options.faults)
   const requests: RecordedRequest[] = []
+  const failures = new WeakMap<Request, unknown>()
   const { calls = createMemoryCallStore(), converse = replyFromPrompt } = options
   const {
     ask = nobodyResponds,
@@ -91,6 +95,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
 
   const app = new Elysia()
     .onError(({ error, code, request }) => {
+      if (!(error instanceof PlatformResponse) && code !== 'NOT_FOUND') failures.set(request, error)
       if (code !== 'NOT_FOUND') return responseOf(error)
       return responseOf(notFound(`Cannot ${request.method} ${new URL(request.url).pathname}`))
     })
@@ -106,6 +111,7 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
     .use(simulationRoutes(context, { calls, simulator, plays }))
 
   return {
+    failureOf: (request) => failures.get(request),
     faults,
     requests,
     publicKey,
@@ -120,7 +126,16 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
   }
 }
 
-/** The embedded platform as a `fetch`, for the client: whatever the address, the request never leaves the process. */
+/**
+ * The embedded platform as a `fetch`, for the client: whatever the address, the request never leaves the process. Rejects with
+ * an {@link OwnFault} in place of a 500, so that a fault of our database stays known as one.
+ */
 export function embeddedFetch(platform: EmbeddedPlatform): PlatformFetch {
-  return (input, init) => platform.fetch(new Request(input, init))
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const response = await platform.fetch(request)
+    const failure = platform.failureOf(request)
+    if (failure !== undefined) throw new OwnFault(failure)
+    return response
+  }
 }
