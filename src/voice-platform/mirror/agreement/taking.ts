@@ -35,6 +35,9 @@ export function createTaking<State>(
   const isChanged = meeting(changes.map(({ path }) => path))
   const isTheirs = (leaf: Leaf) => isChanged(leaf.path) && same(leaf.to, valueAt(live, leaf.path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
+  /** A change within an item that is kept on the live object alone says nothing of the record. */
+  const hasPlace = ({ path }: Leaf) =>
+    [made, base.composed].some((side) => valueAt(side, path.slice(0, -1)) !== undefined)
   return {
     get state() {
       return state
@@ -54,7 +57,7 @@ export function createTaking<State>(
       }
     },
     composed() {
-      const taken = changes.filter((leaf) => !isOpen(leaf))
+      const taken = changes.filter((leaf) => hasPlace(leaf) && !isOpen(leaf))
       return withLeaves(
         base.composed,
         taken.map(({ path }) => ({ path, to: valueAt(made, path) })),

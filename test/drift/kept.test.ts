@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Body, createDriftRig, type DriftRig } from './rig.ts'
+
+let rig: DriftRig
+beforeEach(async () => {
+  rig = await createDriftRig()
+  return () => rig.stop()
+})
+
+const make = (name: string, body: Body = {}) => rig.data('POST', '/assistants', { name, ...body })
+const stranger = async () => (await rig.outside.assistants.create({ name: 'Stranger' })).id
+
+describe('an item that is kept of a live list, of which somebody took something away', () => {
+  test.each(['PUT', 'theirs', 'merge'])('stays among the hooks of an assistant: %s', async (how) => {
+    const record = await make('Ann')
+    const path = `/assistants/${record.assistant_id}`
+    const liveId = String(record.voice_assistant_id)
+    const live = async () => ((await rig.outside.assistants.get(liveId)) as unknown as Body).hooks
+    const hook = { on: 'call.ending', do: [{ type: 'tool', toolId: crypto.randomUUID() }] }
+    const filters = [{ type: 'oneOf', key: 'call.endedReason', oneOf: ['x'] }]
+    await rig.outside.assistants.update(liveId, { hooks: [{ ...hook, filters }] } as never)
+    await rig.data('PUT', path, { name: 'Bob' })
+    await rig.outside.assistants.update(liveId, { hooks: [hook] } as never)
+    if (how !== 'PUT') await rig.data('POST', `${path}/reconcile`, { keep: how })
+    for (const name of ['Cid', 'Dan']) {
+      await rig.data('PUT', path, { name })
+      expect(await live()).toEqual([hook])
+    }
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test.each(['PUT', 'theirs', 'merge'])('stays among the members of a squad: %s', async (how) => {
+    const ann = await make('Ann')
+    const body = { name: 'Team', members: [{ assistantId: ann.assistant_id }] }
+    const draft = await rig.data('POST', '/squads', body)
+    const { external_squad_id: id } = await rig.data('PUT', `/squads/${draft.external_squad_id}`, body)
+    const own = { assistantId: ann.voice_assistant_id }
+    const theirs = { assistantId: await stranger() }
+    const become = (member: Body) => rig.outside.squads.update(String(id), { members: [own, member] } as never)
+    await become({ ...theirs, assistantOverrides: { firstMessage: 'Hi' } })
+    await rig.data('PUT', `/squads/${id}`, body)
+    await become(theirs)
+    if (how !== 'PUT') await rig.data('POST', `/squads/${id}/reconcile`, { keep: how })
+    for (const name of ['Team', 'Crew']) {
+      await rig.data('PUT', `/squads/${id}`, { ...body, name })
+      const { members } = await rig.outside.squads.get(String(id))
+      expect(members.map(({ assistantId }) => assistantId)).toEqual([ann.voice_assistant_id, theirs.assistantId])
+    }
+    expect(await rig.sweep()).toEqual([])
+  })
+})
