@@ -88,6 +88,14 @@ export function createReapply(options: ReapplyOptions) {
       return result
     })
 
+  /** Whether an object of the platform has the reference of a record whose own one is gone: somebody copied that one. */
+  const isCopied = async (remote: RemoteKind, { ref, createdAt }: Entry, goneId: string, call: CallOptions) => {
+    const listed = await remote.live.find(ref, lookBackFrom(createdAt), call)
+    // What a list shows may be gone.
+    for (const { id } of listed) if (id !== goneId && (await readLive(remote, id, call))) return true
+    return false
+  }
+
   /** Gives the record another remote object in place of one that is gone. */
   const recreate = async (
     remote: RemoteKind,
@@ -96,7 +104,8 @@ export function createReapply(options: ReapplyOptions) {
     call: CallOptions,
     resolution: DriftResolution,
   ) => {
-    await journal.noteSent(entry, 'createSent')
+    // What this makes twice would be deleted by its reference, and copies with it.
+    if (!(await isCopied(remote, entry, goneId, call))) await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
     const live = comparable(await remote.live.create(sent, call))
     const { id } = live
