@@ -49,3 +49,29 @@ describe('an item that is kept of a live list, of which somebody took something 
     expect(await rig.sweep()).toEqual([])
   })
 })
+
+describe('a part of a plan that somebody took away', () => {
+  const plans: Body[] = [
+    { monitorPlan: { listenEnabled: false } },
+    { monitorPlan: { controlEnabled: false } },
+    { artifactPlan: { recordingEnabled: false } },
+    { analysisPlan: { summaryPlan: { enabled: true } } },
+    { backgroundSpeechDenoisingPlan: { smartDenoisingPlan: { enabled: false } } },
+  ]
+
+  test.each(plans.flatMap((plan) => ['PUT', 'theirs', 'merge'].map((how) => [plan, how] as const)))(
+    'is not there after a save either: %o, %s',
+    async (plan, how) => {
+      const record = await make('Ann')
+      const path = `/assistants/${record.assistant_id}`
+      const liveId = String(record.voice_assistant_id)
+      await rig.outside.assistants.update(liveId, plan as never)
+      if (how !== 'PUT') await rig.data('POST', `${path}/reconcile`, { keep: how })
+      for (const location of ['West', 'East']) await rig.data('PUT', path, { name: 'Ann', metadata: { location } })
+      const [field = ''] = Object.keys(plan)
+      expect(((await rig.outside.assistants.get(liveId)) as unknown as Body)[field]).toEqual(plan[field])
+      expect(JSON.stringify(await rig.data('GET', path))).not.toContain('Enabled":""')
+      expect(await rig.sweep()).toEqual([])
+    },
+  )
+})
