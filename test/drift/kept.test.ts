@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { markUnfinished } from '../../src/voice-platform/mirror/journal/mark.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
 let rig: DriftRig
@@ -74,4 +75,31 @@ describe('a part of a plan that somebody took away', () => {
       expect(await rig.sweep()).toEqual([])
     },
   )
+})
+
+describe('a number that somebody led to a workflow', () => {
+  test.each(['PUT', 'theirs', 'merge', 'recovery'])('leads there in its record as well: %s', async (how) => {
+    const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')
+    const number = await rig.data('POST', '/phone-numbers', { phone_number: offer?.phone_number })
+    const path = `/phone-numbers/${number.id}`
+    await rig.data('PUT', path, { voice_assistant_id: (await make('Ann')).assistant_id })
+    const lead = (to: Body) =>
+      rig.outside.phoneNumbers.update(String(number.voice_phone_number_id), { provider: 'twilio', ...to })
+    for (const [workflowId, recorded] of [
+      ['Flow', 'Flow'],
+      ['Other', 'Other'],
+      ['x'.repeat(256), 'Other'],
+    ]) {
+      await lead({ assistantId: null, workflowId })
+      if (how === 'PUT') await rig.data('PUT', path, { name: 'Desk' })
+      else if (how !== 'recovery') await rig.data('POST', `${path}/reconcile`, { keep: how })
+      else {
+        await markUnfinished(rig.app.database.db, { kind: 'phone_number', ref: String(number.phone_number) })
+        await rig.settle()
+      }
+      expect(await rig.data('GET', path)).toMatchObject({ voice_workflow_id: recorded, voice_assistant_id: null })
+      expect(await rig.outside.phoneNumbers.get(String(number.voice_phone_number_id))).toMatchObject({ workflowId })
+      expect(await rig.sweep()).toEqual([])
+    }
+  })
 })

@@ -13,7 +13,7 @@ import {
 } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
-import { referencesIn } from '../../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { assistants } from '../../assistants/table.ts'
 import { holdMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
@@ -77,6 +77,9 @@ async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): 
   return { ...noTarget, voiceWorkflowId: textAt(live, 'workflowId') ?? null }
 }
 
+/** The id of a workflow is taken as it is, as long as a request could say it (contract: numbers 6, numbers 16). */
+const isWorkflow = ({ path, id }: Reference) => path === 'workflowId' && id.length <= 255
+
 const Fallback = StoredFallback.nullable()
 const Server = StoredServer.nullable()
 
@@ -127,7 +130,7 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
 export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
   const unsent = leavesBetween(outside.base.composed, liveNumberBody(row))
   const pending = new Set(unsent.map(({ path }) => path[0]))
-  const own = await ownOutside(db, row.workspaceId, outside)
+  const own = await ownOutside(db, row.workspaceId, outside, isWorkflow)
   const { live } = own
   const mirror = valueAt(live, mirrorPath)
   /** A switch that is off may be left out of the live object. */
