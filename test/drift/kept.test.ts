@@ -51,6 +51,90 @@ describe('an item that is kept of a live list, of which somebody took something 
   })
 })
 
+describe('a squad with a member that is kept from the platform', () => {
+  type Member = Body & { assistantId: string; assistantOverrides?: Body; assistantDestinations?: Body[] }
+
+  async function published(isFirst: boolean) {
+    const [ann, bob] = [await make('Ann'), await make('Bob')]
+    const [a, b, u] = [String(ann.voice_assistant_id), String(bob.voice_assistant_id), await stranger()]
+    const body = { name: 'Team', members: [{ assistantId: ann.assistant_id }, { assistantId: bob.assistant_id }] }
+    const draft = await rig.data('POST', '/squads', body)
+    const { external_squad_id: id } = await rig.data('PUT', `/squads/${draft.external_squad_id}`, body)
+    const path = `/squads/${id}`
+    const live = async () => (await rig.outside.squads.get(String(id))).members as unknown as Member[]
+    const become = (members: Member[]) => rig.outside.squads.update(String(id), { members } as never)
+    const [one, two] = await live()
+    const kept = { assistantId: u }
+    const own = [one, two].filter((member) => member !== undefined)
+    await become(isFirst ? [kept, ...own] : [...own, kept])
+    const save = (members: object[] = body.members) => rig.data('PUT', path, { name: 'Team', members })
+    await save()
+    const ids = {
+      [String(ann.assistant_id)]: 'ann',
+      [a]: 'ann',
+      [String(bob.assistant_id)]: 'bob',
+      [b]: 'bob',
+      [u]: 'kept',
+    }
+    const names = (members: unknown) => (members as Member[]).map(({ assistantId }) => ids[assistantId])
+    return { path, body, save, live, become, names, show: () => rig.data('GET', path) }
+  }
+
+  const changes: [what: string, change: (members: Member[]) => Member[], recorded: object[]][] = [
+    ['another order', (members) => [...members].reverse(), []],
+    [
+      'overrides',
+      ([one, ...others]) => [{ ...(one as Member), assistantOverrides: { firstMessage: 'Hi' } }, ...others],
+      [{ assistantOverrides: { firstMessage: 'Hi' } }, {}],
+    ],
+    [
+      'a destination',
+      ([one, ...others]) => {
+        const to = { type: 'assistant', assistantName: 'Bob', message: 'One moment' }
+        return [{ ...(one as Member), assistantDestinations: [to] }, ...others]
+      },
+      [{ assistantDestinations: [{ assistantName: 'Bob', message: 'One moment' }] }, {}],
+    ],
+  ]
+
+  test.each(
+    changes.flatMap(([what, ...change]) =>
+      [false, true].flatMap((isFirst) => ['theirs', 'merge'].map((how) => [what, isFirst, how, ...change] as const)),
+    ),
+  )('takes on %s of its own members (before them: %s): %s', async (_what, isFirst, how, change, recorded) => {
+    const { path, live, become, names, show, save } = await published(isFirst)
+    const all = await live()
+    const isKept = (member: Member) => names([member])[0] === 'kept'
+    const own = change(all.filter((member) => !isKept(member)))
+    const kept = all.filter(isKept)
+    const now = isFirst ? [...kept, ...own] : [...own, ...kept]
+    await become(now)
+    await rig.data('POST', `${path}/reconcile`, { keep: how })
+    const { members } = await show()
+    expect(names(members)).toEqual(names(own))
+    expect(members).toMatchObject(recorded.length > 0 ? recorded : [{}, {}])
+    await save(members as object[])
+    expect(await live()).toEqual(now)
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  const overrides: [assistantOverrides: Body | null][] = [[{ firstMessage: 'Hello' }], [{}], [null]]
+
+  test.each(overrides.flatMap(([body]) => [false, true].map((isFirst) => [body, isFirst] as const)))(
+    'keeps it when one of its own members is saved with other overrides: %o (before them: %s)',
+    async (assistantOverrides, isFirst) => {
+      const { body, save, live, names } = await published(isFirst)
+      const [one, two] = body.members
+      await save([one as object, { ...two, assistantOverrides }])
+      const members = await live()
+      expect(names(members)).toEqual(isFirst ? ['kept', 'ann', 'bob'] : ['ann', 'bob', 'kept'])
+      const bob = members.find((member) => names([member])[0] === 'bob')
+      expect(bob?.assistantOverrides?.firstMessage).toBe(assistantOverrides?.firstMessage)
+      expect(await rig.sweep()).toEqual([])
+    },
+  )
+})
+
 describe('a part of a plan that somebody took away', () => {
   const plans: Body[] = [
     { monitorPlan: { listenEnabled: false } },
