@@ -187,3 +187,58 @@ describe('a number that somebody led to a workflow', () => {
     }
   })
 })
+
+describe('a webhook that somebody set on the platform where there was none', () => {
+  const url = 'https://hooks.example/x'
+  const ways = ['PUT', 'theirs', 'merge']
+  const numberOf = async () => {
+    const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')
+    return rig.data('POST', '/phone-numbers', { phone_number: offer?.phone_number })
+  }
+
+  test.each(ways)('is the webhook of the assistant, with its settings there: %s', async (how) => {
+    const record = await make('Ann')
+    const path = `/assistants/${record.assistant_id}`
+    const liveId = String(record.voice_assistant_id)
+    const live = async () => (await rig.outside.assistants.get(liveId)).server
+    await rig.outside.assistants.update(liveId, { server: { url, timeoutSeconds: 9 } })
+    if (how !== 'PUT') await rig.data('POST', `${path}/reconcile`, { keep: how })
+    for (const name of ['Bob', 'Cid']) {
+      expect(await rig.data('PUT', path, { name })).toMatchObject({ webhook_url: url })
+      expect(await live()).toEqual({ url, timeoutSeconds: 9 })
+    }
+    await rig.data('PUT', path, { name: 'Dan', metadata: { webhook_url: url } })
+    expect(await live()).toEqual({ url, timeoutSeconds: 9 })
+    await rig.data('PUT', path, { name: 'Dan', metadata: { webhook_url: null } })
+    expect((await live()) ?? null).toBeNull()
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test.each(ways)('is cleared by a save that says so, also where it is kept there alone: %s', async (how) => {
+    const record = await make('Ann')
+    const path = `/assistants/${record.assistant_id}`
+    const liveId = String(record.voice_assistant_id)
+    const server = { url, credentialId: crypto.randomUUID() }
+    await rig.outside.assistants.update(liveId, { server })
+    if (how !== 'PUT') await rig.data('POST', `${path}/reconcile`, { keep: how })
+    expect(await rig.data('PUT', path, { name: 'Bob' })).toMatchObject({ webhook_url: null })
+    expect((await rig.outside.assistants.get(liveId)).server).toEqual(server)
+    await rig.data('PUT', path, { name: 'Bob', metadata: { webhook_url: null } })
+    expect((await rig.outside.assistants.get(liveId)).server ?? null).toBeNull()
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test.each(ways)('is the webhook of the number, without retries where it has none there: %s', async (how) => {
+    const { id, voice_phone_number_id: liveId } = await numberOf()
+    const path = `/phone-numbers/${id}`
+    const live = async () => ((await rig.outside.phoneNumbers.get(String(liveId))) as unknown as Body).server
+    await rig.outside.phoneNumbers.update(String(liveId), { provider: 'twilio', server: { url, timeoutSeconds: 9 } })
+    if (how !== 'PUT') await rig.data('POST', `${path}/reconcile`, { keep: how })
+    await rig.data('PUT', path, { name: 'Desk' })
+    expect(await rig.data('GET', path)).toMatchObject({ server: { url, timeoutSeconds: 9 } })
+    expect(await live()).toEqual({ url, timeoutSeconds: 9 })
+    await rig.data('PUT', path, { server: null })
+    expect((await live()) ?? null).toBeNull()
+    expect(await rig.sweep()).toEqual([])
+  })
+})

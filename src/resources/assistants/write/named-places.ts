@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
+import { valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { NamedPlace } from '../../../voice-platform/mirror/agreement/named.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { messagesIn } from '../read/record.ts'
@@ -8,8 +9,12 @@ import { spokenFields } from '../rendering/spoken.ts'
 const texts = [...spokenFields, 'voicemailMessage'] as const
 const messages: NamedPlace = { path: ['model', 'messages'] }
 const toolIds: NamedPlace = { path: ['model', 'toolIds'] }
+const server: NamedPlace = { path: ['server'] }
 
-type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & { model?: Json | null | undefined }
+type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & {
+  metadata?: Json | null | undefined
+  model?: Json | null | undefined
+}
 type Live = Pick<AssistantRowData, 'live'>
 
 /** An update: the assistant as it was, with what was changed outside; what was sent, what of that is new; what it becomes. */
@@ -27,9 +32,15 @@ function areSaid({ row, rendered }: Update, sent: unknown): boolean {
   return !isTemplated || systemPromptIn(sent) === systemPromptIn(rendered.live.model.messages)
 }
 
+/** Whether a webhook is sent that is not the one of the live object; metadata that is cleared has none. */
+function isOtherWebhook({ metadata }: Body, { live }: Live): boolean {
+  const sent = metadata === null ? null : metadata?.webhook_url
+  return sent !== undefined && (sent ?? null) !== (valueAt(live.server, ['url']) ?? null)
+}
+
 /**
  * What an update names of the live object that may be kept there in a form which the record does not take on: texts with
- * placeholders that rendering would replace, and tools (contract: drift 10). Nothing is named by what is sent as the live
+ * placeholders that rendering would replace, tools, and its webhook (contract: drift 10). Nothing is named by what is sent as the live
  * object has it.
  */
 export function namedPlaces(update: Update): NamedPlace[] {
@@ -41,6 +52,7 @@ export function namedPlaces(update: Update): NamedPlace[] {
     ...spoken.map((field) => ({ path: [field] })),
     ...(sent !== undefined && areSaid(update, sent) ? [messages] : []),
     ...(isChosen || said.model === null ? [toolIds] : []),
+    ...(isOtherWebhook(body, row) ? [server] : []),
   ]
 }
 
