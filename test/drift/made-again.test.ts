@@ -77,6 +77,22 @@ const ways = [
   },
 ]
 
+describe.each(kinds)('what somebody copied from the $kind on the platform', ({ kind, named, lose }) => {
+  test.each(ways)('stays when that is made again $how', async ({ again }) => {
+    const it = await named()
+    const { [`${kind}s` as 'assistants']: live } = rig.outside
+    const { id: _id, orgId: _org, createdAt: _made, updatedAt: _changed, ...body } = await live.get(it.liveId)
+    const { id } = await live.create({ ...body, name: 'Copy' })
+    await again(it, lose)
+    await rig.settle()
+    expect(await live.get(id)).toMatchObject({ name: 'Copy' })
+    expect(await rig.sweep()).toEqual([])
+    expect(await rig.data('GET', '/drift', undefined, await rig.operator())).toMatchObject([
+      { difference: 'unmanaged', voice_id: id },
+    ])
+  })
+})
+
 const toolsOf = async (record: Body) =>
   (await rig.outside.assistants.get(String(record.voice_assistant_id))).model?.tools
 

@@ -54,6 +54,39 @@ describe('a number that leads outside the account on the platform', () => {
   })
 })
 
+describe('a number that somebody led elsewhere before it is led to an assistant', () => {
+  const buy = async () => {
+    const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')
+    return rig.data('POST', '/phone-numbers', { phone_number: offer?.phone_number })
+  }
+  const targets = ({ assistantId, squadId, workflowId }: Body) => [assistantId, squadId, workflowId].filter(Boolean)
+  const lead = (number: Body, to: Body) =>
+    rig.outside.phoneNumbers.update(String(number.voice_phone_number_id), { provider: 'twilio', ...to })
+  const live = (number: Body) => rig.outside.phoneNumbers.get(String(number.voice_phone_number_id))
+  const squad = async () => {
+    const { id } = await rig.outside.squads.create({ name: 'Theirs', members: [{ assistantId: await stranger() }] })
+    return { squadId: id }
+  }
+  const ways: [to: string, () => Promise<Body>][] = [
+    ['a squad', squad],
+    ['a workflow', async () => ({ workflowId: 'flow' })],
+    ['an assistant', async () => ({ assistantId: await stranger() })],
+  ]
+
+  test.each(ways)('leads to the assistant that is made with it alone, not to %s besides', async (_to, where) => {
+    const number = await buy()
+    await lead(number, await where())
+    const made = await make('Ann', { selected_phone_number: number.phone_number })
+    expect(targets((await live(number)) as unknown as Body)).toEqual([made.voice_assistant_id])
+    expect(await rig.data('GET', `/phone-numbers/${number.id}`)).toMatchObject({
+      voice_assistant_id: made.voice_assistant_id,
+      voice_squad_id: null,
+      voice_workflow_id: null,
+    })
+    expect(await rig.sweep()).toEqual([])
+  })
+})
+
 describe('a squad whose members somebody put others in the place of', () => {
   test.each(meetings.flatMap((before) => ['PUT', 'ours'].map((how) => [before, how] as const)))(
     '%s: has those that %s says',

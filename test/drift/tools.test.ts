@@ -75,6 +75,25 @@ describe('a sweep over the tools of the catalogue', () => {
   })
 })
 
+test('a field that is set outside on a tool which has none in its definition is found, kept by a save, and taken in by recovery', async () => {
+  const { id } = await make({ definition: undefined })
+  expect(await found()).toEqual([])
+  await change(id, server(7))
+  expect(await found()).toMatchObject([{ resource: id, leaves: [{ path: 'server', theirs: server(7).server }] }])
+  const said = { ...entry, definition: undefined, description: 'Finds an order.' }
+  await asOperator('PUT', `/admin/tools/${id}`, said)
+  expect(await live(id)).toMatchObject({ ...server(7), function: { description: 'Finds an order.' } })
+  expect(await found()).toEqual([])
+  await change(id, { messages: [{ type: 'request-start', content: 'One moment.' }] })
+  expect(await found()).toMatchObject([{ resource: id, leaves: [{ path: 'messages' }] }])
+  rig.platform.faults.add({ method: 'PATCH', path: /^\/tool\//, mode: 'status', status: 503, times: 3 })
+  expect((await rig.send('PUT', `/admin/tools/${id}`, { ...said, description: 'Never.' }, token)).status).toBe(502)
+  rig.platform.faults.clear()
+  await rig.settle()
+  expect(await found()).toEqual([])
+  expect(await asOperator('GET', `/admin/tools/${id}`)).toMatchObject({ definition: { messages: [{}] } })
+})
+
 test('a save of a tool keeps what it does not set of what was changed outside, and recovery takes it into the entry', async () => {
   const { id } = await make()
   await change(id, server(7))

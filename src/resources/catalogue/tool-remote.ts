@@ -85,7 +85,7 @@ export async function toolsInMaking(db: Database): Promise<(live: object) => boo
 export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
   return {
     kind: 'tool',
-    agreement: { defaults: {} },
+    agreement: { defaults: {}, all: true },
     live: {
       create: live.create,
       // The platform fixes a tool's type when it is made.

@@ -31,17 +31,19 @@ export async function othersAmong(
 /**
  * What was changed outside, as far as a record may take it on: without what names an object that the workspace does not
  * have. That stays on the live object alone, where it was put; what the record names already stays as it is.
+ * @param isAny whether a reference may name what nobody here knows
  */
 export async function ownOutside<Body extends object>(
   db: Executor,
   workspaceId: number,
   outside: Outside<Body>,
+  isAny: (reference: Reference) => boolean = () => false,
 ): Promise<Outside<Body>> {
   const { base, live, changes } = outside
   const known = new Set(referencesIn(structuredClone(base.composed)).map(({ id }) => id))
   const isChanged = meeting(changes.map(({ path }) => path))
   const added = referencesIn(structuredClone(live)).filter(
-    ({ id, path }) => !known.has(id) && isChanged(path.split('.')),
+    (one) => !known.has(one.id) && !isAny(one) && isChanged(one.path.split('.')),
   )
   const isStrange = meeting((await strangersAmong(db, workspaceId, added)).map(wayTo))
   const left = changes.filter(({ path }) => isStrange(path))

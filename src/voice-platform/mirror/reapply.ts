@@ -5,7 +5,7 @@ import type { NoteLost, NoteOutside } from '../drift/note.ts'
 import type { DriftResolution } from '../drift/table.ts'
 import { orGone, PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
-import { agreedOn, managedOf, recordedIn } from './agreement/base.ts'
+import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { exactLeavesBetween, leavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
@@ -97,6 +97,14 @@ export function createReapply(options: ReapplyOptions) {
       return result
     })
 
+  /** Whether an object of the platform has the reference of a record whose own one is gone: somebody copied that one. */
+  const isCopied = async (remote: RemoteKind, { ref, createdAt }: Entry, goneId: string, call: CallOptions) => {
+    const listed = await remote.live.find(ref, lookBackFrom(createdAt), call)
+    // What a list shows may be gone.
+    for (const { id } of listed) if (id !== goneId && (await readLive(remote, id, call))) return true
+    return false
+  }
+
   /** Gives the record another remote object in place of one that is gone. */
   const recreate = async (
     remote: RemoteKind,
@@ -105,7 +113,8 @@ export function createReapply(options: ReapplyOptions) {
     call: CallOptions,
     resolution: DriftResolution,
   ) => {
-    await journal.noteSent(entry, 'createSent')
+    // What this makes twice would be deleted by its reference, and copies with it.
+    if (!(await isCopied(remote, entry, goneId, call))) await journal.noteSent(entry, 'createSent')
     entry.assertHeld()
     const live = comparable(await remote.live.create(sent, call))
     const { id } = live
@@ -114,7 +123,12 @@ export function createReapply(options: ReapplyOptions) {
     await db.transaction(async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
       await noteLost(tx, { kind: entry.kind, ref: entry.ref, liveId: goneId, body: sent }, resolution)
-      await bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId: id, composed: body, sent }, live))
+      await bases.save(
+        tx,
+        entry.kind,
+        entry.ref,
+        agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement?.all),
+      )
       await journal.settle(tx, entry, pauseMs)
     })
     log.warn(
@@ -148,7 +162,7 @@ export function createReapply(options: ReapplyOptions) {
     }
     return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, body)
-      const seen = managedOf(body, outside.live)
+      const seen = seenOf(body, outside.live, remote.agreement?.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
       return { composed: adopted, body, missing, isAgreed: true }
@@ -181,7 +195,9 @@ export function createReapply(options: ReapplyOptions) {
     }
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>
-      inTurn(entry, (tx) => bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live)))
+      inTurn(entry, (tx) =>
+        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement?.all)),
+      )
     if (missing.length > 0 || remote.live.differs(body, live).length > 0) {
       if (remote.agreement) await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()

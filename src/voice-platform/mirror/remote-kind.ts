@@ -20,6 +20,8 @@ export interface RemoteKind<Body extends object = object> {
      * the platform has lost the object that it names.
      */
     sendable?(sent: Body, composed: Body, call: CallOptions): Promise<Body>
+    /** Whether all fields of a live object are compared that the platform does not make, not only those that it is sent. */
+    all?: boolean
     /** Fields that the platform wants with every change. */
     always?: readonly string[]
   }

@@ -29,8 +29,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'a merge lets the other side win',
     file: files.merge,
-    find: 'const body = withLeaves(outer, mine)',
-    replace: 'const body = withLeaves(withLeaves(base.sent, mine), theirs)',
+    find: 'withLeaves(outer, mine))',
+    replace: 'withLeaves(withLeaves(base.sent, mine), theirs))',
   },
   {
     name: 'what a save sets back counts as changed outside alone',

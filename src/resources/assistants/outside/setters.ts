@@ -127,7 +127,7 @@ export function setAll(leaves: readonly Leaf[]): Setter {
 }
 
 /** The ways in which a record might say one leaf of its live object, the most telling first. */
-export function settersOf({ path, to }: Leaf): Setter[] {
+export function settersOf({ path, from, to }: Leaf): Setter[] {
   const [field = '', second] = path
   if (field === 'name') return typeof to === 'string' ? [(draft) => ({ ...draft, name: to })] : []
   if (field === 'server') {
@@ -140,13 +140,8 @@ export function settersOf({ path, to }: Leaf): Setter[] {
   if (field === 'voicemailMessage') return [toVoicemailMessage(isNothing(to) ? '' : to)]
   const other = renamedAt(path)
   const same: Setter = (draft) => withConfig(draft, path, to)
-  const empty: Setter = (draft) => ({
-    ...draft,
-    config: withLeaves(draft.config, [{ path, to: isNothing(to) ? '' : to }]),
-  })
-  const list: Setter = (draft) => ({
-    ...draft,
-    config: withLeaves(draft.config, [{ path, to: isNothing(to) ? [] : to }]),
-  })
-  return [...(other ? [other(to)] : []), same, ...(isNothing(to) ? [empty, list] : [])]
+  // A text or a list that is gone may be an empty one in the record, where none is a default.
+  const empty = typeof from === 'string' ? '' : Array.isArray(from) ? [] : undefined
+  const emptied: Setter = (draft) => ({ ...draft, config: withLeaves(draft.config, [{ path, to: empty }]) })
+  return [...(other ? [other(to)] : []), same, ...(isNothing(to) && empty !== undefined ? [emptied] : [])]
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../../json/object.ts'
+import { valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { NamedPlace } from '../../../voice-platform/mirror/agreement/named.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { messagesIn } from '../read/record.ts'
@@ -10,6 +11,7 @@ const name: NamedPlace = { path: ['name'] }
 /** Where the system prompt and the other messages are. */
 export const messages: NamedPlace = { path: ['model', 'messages'] }
 const toolIds: NamedPlace = { path: ['model', 'toolIds'] }
+const server: NamedPlace = { path: ['server'] }
 
 type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & {
   name?: string | undefined
@@ -44,10 +46,16 @@ function metadataPlaces(sent: Json | null | undefined, { live }: Live): NamedPla
   })
 }
 
+/** Whether a webhook is sent that is not the one of the live object; metadata that is cleared has none. */
+function isOtherWebhook({ metadata }: Body, { live }: Live): boolean {
+  const sent = metadata === null ? null : metadata?.webhook_url
+  return sent !== undefined && (sent ?? null) !== (valueAt(live.server, ['url']) ?? null)
+}
+
 /**
  * What an update names of the live object that may be kept there in a form which the record does not take on: texts with
- * placeholders that rendering would replace, the name and metadata that texts are rendered from, and tools (contract: drift
- * 10). Nothing is named by what is sent as the live object has it.
+ * placeholders that rendering would replace, the name and metadata that texts are rendered from, tools, and its webhook
+ * (contract: drift 10). Nothing is named by what is sent as the live object has it.
  */
 export function namedPlaces(update: Update): NamedPlace[] {
   const { row, body, said } = update
@@ -60,6 +68,7 @@ export function namedPlaces(update: Update): NamedPlace[] {
     ...spoken.map((field) => ({ path: [field] })),
     ...(sent !== undefined && areSaid(update, sent) ? [messages] : []),
     ...(isChosen || said.model === null ? [toolIds] : []),
+    ...(isOtherWebhook(body, row) ? [server] : []),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
+import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
 import { secretHeader } from '../../../voice-platform/mapping/server.ts'
 import {
   isNothing,
@@ -13,7 +14,7 @@ import {
 } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
-import { referencesIn } from '../../../voice-platform/references/find.ts'
+import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { assistants } from '../../assistants/table.ts'
 import { holdMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
@@ -77,6 +78,9 @@ async function targetsOf(db: Executor, { workspaceId }: NumberRow, live: Json): 
   return { ...noTarget, voiceWorkflowId: textAt(live, 'workflowId') ?? null }
 }
 
+/** The id of a workflow is taken as it is, as long as a request could say it (contract: numbers 6, numbers 16). */
+const isWorkflow = ({ path, id }: Reference) => path === 'workflowId' && id.length <= 255
+
 const Fallback = StoredFallback.nullable()
 const Server = StoredServer.nullable()
 
@@ -120,14 +124,26 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
   } as StoredServer
 }
 
+const targetFields = ['assistantId', 'squadId', 'workflowId'] as const
+
+/** The targets of a number that leads nowhere since what it led to was deleted, where the live one had been led elsewhere before. */
+function isLedElsewhere({ base, live }: Outside, recorded: LiveNumberBody): boolean {
+  const had = targetFields.filter((field) => textAt({ ...base.composed }, field) !== undefined)
+  const isDetached = targetFields.every((field) => recorded[field] === null)
+  return isDetached && had.every((field) => live[field] !== valueAt(base.composed, [field]))
+}
+
 /**
  * Puts what was changed outside into a number. A target that is not of its account stays in the live body alone; what
- * our own record changed and has not sent yet is ours.
+ * our own record changed and has not sent yet is ours, but for a target that was deleted and that the live number no longer led to.
  */
 export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
-  const unsent = leavesBetween(outside.base.composed, liveNumberBody(row))
+  const recorded = liveNumberBody(row)
+  const unsent = leavesBetween(outside.base.composed, recorded)
+  const isElsewhere = isLedElsewhere(outside, recorded)
   const pending = new Set(unsent.map(({ path }) => path[0]))
-  const own = await ownOutside(db, row.workspaceId, outside)
+  if (isElsewhere) for (const field of targetFields) pending.delete(field)
+  const own = await ownOutside(db, row.workspaceId, outside, isWorkflow)
   const { live } = own
   const mirror = valueAt(live, mirrorPath)
   /** A switch that is off may be left out of the live object. */
@@ -160,8 +176,13 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
   }
   if (isChanged('hooks')) set({ hooks: Array.isArray(live.hooks) ? live.hooks : [] })
   if (isChanged('smsEnabled')) set({ smsEnabled: live.smsEnabled === true })
-  const mirrored = { path: mirrorPath, to: taking.state.staticIpEnabled }
-  return { columns: taking.state, composed: withLeaves(taking.composed(), isMirrored ? [mirrored] : []) }
+  const columns = taking.state
+  const body = liveNumberBody({ ...row, ...columns })
+  const composed = withLeaves(taking.composed(), [
+    ...(isMirrored ? [{ path: mirrorPath, to: columns.staticIpEnabled }] : []),
+    ...(isElsewhere ? targetFields.map((field) => ({ path: [field], to: body[field] })) : []),
+  ])
+  return { columns, composed }
 }
 
 /** Saves what was changed outside of a number, in the transaction that records it; assistants that carry it follow. */

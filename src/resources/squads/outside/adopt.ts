@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { sentEngines, toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import type { MappingOptions } from '../../../voice-platform/mapping/translation.ts'
-import { isNothing } from '../../../voice-platform/mirror/agreement/leaves.ts'
+import { isNothing, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { referencesIn } from '../../../voice-platform/references/find.ts'
@@ -85,6 +85,30 @@ function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['
   })
 }
 
+const namesOf = (body: object | undefined) =>
+  objectsIn(valueAt(body, ['members'])).map(({ assistantId }) => assistantId)
+
+/** A body without some members. */
+const withoutMembers = <Body extends object>(body: Body, isLeft: (member: unknown) => boolean): Body => {
+  const members = valueAt(body, ['members'])
+  return Array.isArray(members) ? { ...body, members: members.filter((member) => !isLeft(member)) } : body
+}
+
+/** What was changed outside, and what was sent, without the members that are kept on the live object alone. */
+function withoutKept(outside: Outside, sent: Row['live']): { outside: Outside; sent: Row['live'] } {
+  const { base, live, changes } = outside
+  const own = new Set(namesOf(base.composed))
+  const kept = new Set(namesOf(base.sent).filter((name) => !own.has(name)))
+  if (kept.size === 0) return { outside, sent }
+  const isKept = (member: unknown) => kept.has(valueAt(member, ['assistantId']))
+  const [before, now] = [withoutMembers(base.seen ?? base.sent, isKept), withoutMembers(live, isKept)]
+  const between = leavesBetween({ members: valueAt(before, ['members']) }, { members: now.members })
+  return {
+    outside: { ...outside, live: now, changes: [...changes.filter(({ path }) => path[0] !== 'members'), ...between] },
+    sent: sent && withoutMembers(sent, isKept),
+  }
+}
+
 /** Puts what was changed outside into a squad; members that are no assistants of its account stay in the live body alone. */
 export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: Outside): Promise<AdoptedSquad> {
   const { ref, name, members, membersOverrides, variableValues, workspaceId } = row
@@ -101,7 +125,8 @@ export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: 
       ? toPlatformSquad({ ...state, externalRef: ref, members: live, engines }, settings)
       : undefined
   }
-  const own = await ownOutside(db, workspaceId, outside)
+  const others = withoutKept(outside, row.live)
+  const own = await ownOutside(db, workspaceId, others.outside)
   const taking = createTaking<State>(own, { name, members, membersOverrides, variableValues, resolved }, compose)
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
@@ -113,7 +138,7 @@ export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: 
     )
   }
   for (const by of isChanged('members') ? closeness : []) {
-    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, row.live, by))
+    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, others.sent, by))
     if (taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })) break
   }
   const { resolved: taken, ...columns } = taking.state

@@ -26,13 +26,20 @@ function isWhole(sent: object, live: object): boolean {
   return Object.keys(fields).every((field) => Object.hasOwn(live, field) || isNothing(fields[field]))
 }
 
+/** What is kept of a live object that was seen: the fields that it was sent, or with `all` the whole of it. */
+export const seenOf = (sent: object, live: object, all?: boolean): Json => ({
+  ...(all && live),
+  ...managedOf(sent, live),
+})
+
 /** What is agreed on after a write: `live` is the platform's response to it. */
 export function agreedOn<Body extends object>(
   written: { liveId: string; composed: Body; sent: Body },
   live: object,
+  all?: boolean,
 ): Base<Body> {
   const { sent } = written
-  return { ...written, seen: isWhole(sent, live) ? managedOf(sent, live) : undefined }
+  return { ...written, seen: isWhole(sent, live) ? seenOf(sent, live, all) : undefined }
 }
 
 /**

@@ -31,10 +31,16 @@ type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
 const setBetween = (taken: object, ours: object): Part[] =>
   exactLeavesBetween(taken, ours).map(({ path, from, to }) => ({ path, to, isForm: same(from, to) }))
 
-/** With what selects them, the whole object that has it is ours. */
+/** Where a number leads to: one of them takes the place of the others. */
+const targets = ['assistantId', 'squadId', 'workflowId']
+
+const isTarget = ({ path }: Part) => path.length === 1 && targets.includes(path[0] ?? '')
+
+/** With what selects them, the whole object that has it is ours; so are all targets with one that is set. */
 function whole(leaves: readonly Part[], ours: object): Part[] {
-  const selected = leaves.filter(({ path }) => selects(path))
-  const objects = selected.map(({ path }) => path.slice(0, -1))
+  const selected = leaves.filter(({ path }) => selects(path)).map(({ path }) => path.slice(0, -1))
+  const isLed = leaves.some((leaf) => isTarget(leaf) && !isNothing(leaf.to))
+  const objects = isLed ? [...selected, ...targets.map((field) => [field])] : selected
   const isSelected = meeting(objects)
   const others = leaves.filter(({ path }) => !isSelected(path))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
@@ -57,22 +63,64 @@ function isAligned(composed: unknown, sent: unknown): boolean {
   return leavesBetween({ composed }, { composed: sent }).every(({ from }) => isNothing(from))
 }
 
+/** The assistants that the items of a list name, or undefined where one names none, or two the same. */
+function namesIn(list: unknown): string[] | undefined {
+  if (!Array.isArray(list)) return undefined
+  const names = list.map((item) => valueAt(item, ['assistantId'])).filter((name) => typeof name === 'string')
+  return names.length === list.length && new Set(names).size === list.length ? names : undefined
+}
+
+/** Where the items of our list are in that of the others, by the assistants that they name; undefined where that cannot be told. */
+function placesIn(theirs: unknown, taken: unknown, ours: unknown): number[] | undefined {
+  const names = namesIn(ours)
+  if (!names || !Array.isArray(theirs) || !Bun.deepEquals(namesIn(taken), names)) return undefined
+  const others = new Map<unknown, number | undefined>()
+  for (const [place, item] of theirs.entries()) {
+    const name = valueAt(item, ['assistantId'])
+    others.set(name, others.has(name) ? undefined : place)
+  }
+  const places = names.flatMap((name) => others.get(name) ?? [])
+  return places.length === names.length ? places : undefined
+}
+
+/** What becomes of the leaves in a list: they go to the items at these places, or to those at their own, or all of it is ours. */
+type ListMerge = readonly number[] | 'aligned' | 'whole'
+
 /**
- * Items that are not at the same places on both sides cannot be changed one by one: such a list is ours as a whole. What
- * is ours in form alone gives way to what others have put there, into `outer`.
+ * Items that are not at the same places on both sides are matched by the assistants that they name; where they name none, they
+ * cannot be changed one by one: such a list is ours as a whole. What is ours in form alone gives way to what others have put
+ * there, into `outer`.
  */
-function withLists(leaves: readonly Part[], { composed, sent }: Base, ours: object, outer: object): Part[] {
+function withLists(
+  leaves: readonly Part[],
+  { composed, sent }: Base,
+  taken: object,
+  ours: object,
+  outer: object,
+): Part[] {
   const kept = (leaf: Part) => (leaf.isForm && !same(valueAt(outer, leaf.path), leaf.to) ? [] : [leaf])
-  const judged = new Map<unknown, boolean>()
+  const judged = new Map<unknown, ListMerge>()
+  const judge = (path: readonly string[]): ListMerge => {
+    const [theirs, known, own] = [outer, taken, ours].map((side) => valueAt(side, path))
+    return (
+      placesIn(theirs, known, own) ?? (isAligned(valueAt(composed, path), valueAt(sent, path)) ? 'aligned' : 'whole')
+    )
+  }
+  const areWhole = new Set<unknown>()
   return leaves.flatMap((leaf) => {
     const path = listPathOf(composed, leaf.path)
     if (!path) return kept(leaf)
     const list = valueAt(composed, path)
-    const known = judged.get(list)
-    const aligned = known ?? isAligned(list, valueAt(sent, path))
-    judged.set(list, aligned)
-    if (aligned) return kept(leaf)
-    return known === undefined ? [{ path, to: valueAt(ours, path) }] : []
+    const how = judged.get(list) ?? judge(path)
+    judged.set(list, how)
+    if (how === 'aligned') return kept(leaf)
+    if (how !== 'whole') {
+      const [index, ...below] = leaf.path.slice(path.length)
+      return kept({ ...leaf, path: [...path, String(how[Number(index)]), ...below] })
+    }
+    if (leaf.isForm || areWhole.has(list)) return []
+    areWhole.add(list)
+    return [{ path, to: valueAt(ours, path) }]
   })
 }
 
@@ -136,7 +184,7 @@ export function merge<Body extends object>(
 ): Merged<Body> {
   const theirs = outside.map((leaf) => cleared(leaf, base.sent))
   const outer = withLeaves(base.sent, theirs)
-  const mine = withLists(whole(setBetween(taken, ours), ours), base, ours, outer)
+  const mine = withLists(whole(setBetween(taken, ours), ours), base, taken, ours, outer)
   const body = withNamed(named, ours, withLeaves(outer, mine))
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))

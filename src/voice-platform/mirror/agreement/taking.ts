@@ -1,4 +1,4 @@
-import { type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
 import type { Outside } from './survey.ts'
 
@@ -24,6 +24,12 @@ export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
   return [leaves, ...starts.map((start) => leaves.slice(start, start + size))]
 }
 
+/** Whether a server that was added is theirs although we would send it with other settings: its address says which one it is. */
+function isTheirServer(from: unknown, made: unknown, live: unknown): boolean {
+  const [url, address] = [valueAt(made, ['url']), valueAt(live, ['url'])]
+  return isNothing(from) && typeof url === 'string' && url !== '' && url === address
+}
+
 /** The place of the text that a path is in, where a step from one state to the next renders it anew. */
 type TextAt<State> = (path: readonly string[], from: State, to: State) => readonly string[] | undefined
 
@@ -40,10 +46,16 @@ export function createTaking<State>(
   let state = start
   let made = compose(start) ?? base.composed
   const isChanged = meeting(changes.map(({ path }) => path))
-  const isTheirs = (leaf: Leaf) => isChanged(leaf.path) && same(leaf.to, valueAt(live, leaf.path))
+  const isTheirs = ({ path, from, to }: Leaf) => {
+    const theirs = valueAt(live, path)
+    return isChanged(path) && (same(to, theirs) || isTheirServer(from, to, theirs))
+  }
   const rendered = new Set<readonly string[]>()
   const isKept = (path: readonly string[]) => !same(valueAt(base.composed, path), valueAt(base.sent, path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
+  /** A change within an item that is kept on the live object alone says nothing of the record. */
+  const hasPlace = ({ path }: Leaf) =>
+    [made, base.composed].some((side) => valueAt(side, path.slice(0, -1)) !== undefined)
   return {
     get state() {
       return state
@@ -71,7 +83,8 @@ export function createTaking<State>(
       }
     },
     composed() {
-      const taken = changes.filter((leaf) => !isOpen(leaf)).map(({ path }) => path)
+      const isTaken = (leaf: Leaf) => !isOpen(leaf) || isTheirServer(leaf.from, valueAt(made, leaf.path), leaf.to)
+      const taken = changes.filter((leaf) => hasPlace(leaf) && isTaken(leaf)).map(({ path }) => path)
       const kept = [...rendered].filter(isKept)
       return withLeaves(
         base.composed,

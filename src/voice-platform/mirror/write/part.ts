@@ -44,16 +44,20 @@ export function partOf<Body extends object>(
   sent: Body,
   { live, unwritten }: Read,
 ): Part<Body> {
-  const whole = { body: sent, agreed: agreedOn<Body> }
+  const isEntire = remote.agreement?.all
+  const whole: Part<Body> = { body: sent, agreed: (written, response) => agreedOn(written, response, isEntire) }
   const isAfterAnother = entry.inherited || entry.intents.length > 0
   if (!remote.agreement || !live || isAfterAnother || saysLittle(sent, live)) return whole
   const fields = fieldsOf(remote, sent, live, unwritten)
   const all = Object.entries(sent)
   if (!fields.every((field) => all.some(([name]) => name === field))) return whole
+  const unsent = (object: object) =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !fields.includes(name)))
   const left = Object.fromEntries(all.filter(([name]) => !fields.includes(name)))
   return {
     body: Object.fromEntries(all.filter(([name]) => fields.includes(name))) as Body,
     // What was not sent is as it was read, whatever it has become since.
-    agreed: (written, response) => agreedOn(written, { ...response, ...managedOf(left, live) }),
+    agreed: (written, response) =>
+      agreedOn(written, { ...response, ...unsent(live), ...managedOf(left, live) }, isEntire),
   }
 }
