@@ -60,7 +60,10 @@ export default function Imports() {
               clearable
               data={kindChoices}
               value={kind}
-              onChange={setKind}
+              onChange={(value) => {
+                setKind(value)
+                setPage(1)
+              }}
               w={160}
             />
             {mayAdminister && (
