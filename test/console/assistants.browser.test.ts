@@ -113,6 +113,31 @@ describe.skipIf(!executablePath)('the console', () => {
     await page.close()
   })
 
+  test('asks before unsaved work is left, and not where its assistant is deleted', async () => {
+    const user = await newUser(rig.app.database)
+    const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
+    const { page, complaints } = await rig.open(`/assistants/${data.assistant_id}?filter=website`, user)
+    const asked: string[] = []
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.message())
+      await dialog.dismiss()
+    })
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Ask us')
+    await page.getByRole('tab', { name: 'Talk' }).click()
+    await expect.poll(() => asked).toEqual(['Leave without saving your changes?'])
+    expect(await title.inputValue()).toBe('Ask us')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await title.fill('Ask us anything')
+    await page.getByText('The widget is saved.').waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete assistant' }).click()
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor()
+    expect(asked).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('shows a viewer no write, and another tenant nothing', async () => {
     const owner = await newUser(rig.app.database)
     const viewer = await newUser(rig.app.database, { workspaceId: owner.workspaceId, workspaceRole: 'viewer' })

@@ -2,7 +2,6 @@ import { Accordion, Alert, Card, Fieldset, Grid, Skeleton, Stack } from '@mantin
 import { useHotkeys } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api, queryClient } from '../../../api/client.ts'
@@ -11,6 +10,7 @@ import { rebased } from '../../../parts/changes.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { TestCall } from '../talk/test-call.tsx'
@@ -86,7 +86,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
   )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   useHotkeys([['mod+S', () => dirty && submit()]], [])
-  useBlocker({ shouldBlockFn: () => dirty && !window.confirm('Leave without saving your changes?'), disabled: !dirty })
+  useUnsaved(dirty)
   return (
     <EditProvider form={form}>
       <Grid gap="lg">
