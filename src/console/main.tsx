@@ -17,7 +17,7 @@ if (container) {
   createRoot(container).render(
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-        <Notifications position="bottom-right" limit={4} />
+        <Notifications position="top-center" limit={4} className="notices" />
         <QueryClientProvider client={queryClient}>
           <SessionGate>
             <RouterProvider router={router} />

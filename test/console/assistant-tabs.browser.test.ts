@@ -85,6 +85,7 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
 
     // The server is upgraded meanwhile: the parts of the older console are gone.
     await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404, body: '' }))
+    page.once('dialog', (dialog) => dialog.accept())
     await page.getByRole('tab', { name: 'Statistics' }).click()
     await page.getByText('The server has a newer console').waitFor()
     await page.unroute('**/console/assets/**')

@@ -29,7 +29,7 @@ const controls = (page: Page): Promise<Control[]> =>
     const found = [...document.querySelectorAll('main button, [role=dialog] button, main input, [role=dialog] input')]
     return found
       .filter((node) => isSeen(node) || node.getAttribute('type') === 'file')
-      .filter((node) => !node.matches(':disabled') && !node.matches('[role=tab], [role=option], .row-link'))
+      .filter((node) => !node.matches(':disabled, [role=tab], [role=option], .row-link, [data-accordion-control]'))
       .flatMap((node) => {
         if (node.localName === 'button') return [{ what: 'button', name: nameOf(node) }]
         const type = node.getAttribute('type')

@@ -1,10 +1,13 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const whole = new Intl.NumberFormat()
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 export const formatTime = (iso: string) => dateTime.format(new Date(iso))
-export const formatDay = (iso: string) => day.format(new Date(iso))
+
+/** A day of UTC, such as `2026-03-01`, as `Mar 1`, wherever the browser is. */
+export const formatDay = (date: string) => day.format(new Date(date))
+
 export const formatCount = (count: number) => whole.format(count)
 
 /** A number of things, such as `1 squad` and `2 squads`. */

@@ -18,6 +18,13 @@ export default function Audit() {
   const [actor, setActor] = useState<number | string>('')
   const [from, setFrom] = useState('')
   const [shown, setShown] = useState<Entry>()
+  /** Another filter has other pages. */
+  const filterBy =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      setPage(1)
+    }
   const { data, error, refetch } = useQuery(
     api.admin.audit.list.queryOptions(
       {
@@ -39,15 +46,15 @@ export default function Audit() {
           clearable
           data={['user', 'token', 'workspace', 'reseller']}
           value={kind}
-          onChange={setKind}
+          onChange={filterBy(setKind)}
           w={160}
         />
-        <NumberInput label="Actor's id" min={1} hideControls value={actor} onChange={setActor} w={120} />
+        <NumberInput label="Actor's id" min={1} hideControls value={actor} onChange={filterBy(setActor)} w={120} />
         <TextInput
           label="From"
           type="date"
           value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          onChange={(event) => filterBy(setFrom)(event.currentTarget.value)}
           w={160}
         />
       </Group>

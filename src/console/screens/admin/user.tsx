@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { changedFields } from '../../parts/changes.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
@@ -152,14 +153,18 @@ function UserTokens({ id, onShown }: UserTokensProps) {
             </Text>
           </div>
           {mayAdminister && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Revoke ${name}`}
-              onClick={() => revoke.mutate({ id, token_id: tokenId })}
+            <Confirm
+              title={`Revoke ${name}?`}
+              text="Whatever signs in with it is refused from then on."
+              action="Revoke token"
+              onConfirm={() => revoke.mutate({ id, token_id: tokenId })}
             >
-              <IconX size={16} />
-            </ActionIcon>
+              {(ask) => (
+                <ActionIcon variant="subtle" color="gray" aria-label={`Revoke ${name}`} onClick={ask}>
+                  <IconX size={16} />
+                </ActionIcon>
+              )}
+            </Confirm>
           )}
         </Group>
       ))}

@@ -1,16 +1,4 @@
-import {
-  Badge,
-  Button,
-  Card,
-  Group,
-  Modal,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  TextInput,
-} from '@mantine/core'
+import { Badge, Button, Card, Group, Modal, Select, Skeleton, Stack, Table, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -123,7 +111,14 @@ export default function Workspaces() {
 
 function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const field = workspace.billing === 'usd' ? 'amount_usd' : 'tokens'
-  const form = useForm({ initialValues: { payment_id: '', amount_usd: '' as number | '', tokens: '' as number | '' } })
+  const form = useForm({
+    initialValues: { payment_id: '', amount_usd: '', tokens: '' },
+    validate: {
+      amount_usd: (text) =>
+        /^(\d+(\.\d{1,6})?)?$/.test(text) ? null : 'Write it with digits and at most one point, such as 1250.50.',
+      tokens: (text) => (/^\d*$/.test(text) ? null : 'Write it with digits alone, such as 125000.'),
+    },
+  })
   const credit = useMutation(
     api.admin.credits.create.mutationOptions({
       onSuccess({ data }) {
@@ -143,7 +138,7 @@ function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => v
           credit.mutate({
             id: workspace.id,
             payment_id: values.payment_id,
-            [field]: values[field] === '' ? null : values[field],
+            [field]: values[field] === '' ? null : Number(values[field]),
           }),
         )}
         noValidate
@@ -155,10 +150,9 @@ function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => v
             data-autofocus
             {...form.getInputProps('payment_id')}
           />
-          <NumberInput
+          <TextInput
             label={field === 'tokens' ? 'Tokens' : 'US dollars'}
-            min={0}
-            decimalScale={field === 'tokens' ? 0 : 6}
+            inputMode={field === 'tokens' ? 'numeric' : 'decimal'}
             {...form.getInputProps(field)}
           />
           <Group justify="flex-end">

@@ -27,7 +27,7 @@ export function AgentScreen() {
     api.agents.delete.mutationOptions({
       async onSuccess() {
         tellDone('The agent is deleted.')
-        await navigate({ to: '/agents' })
+        await navigate({ to: '/agents', ignoreBlocker: true })
         queryClient.invalidateQueries(api.agents.list.pathFilter())
       },
       onError: tellFailed,

@@ -7,6 +7,7 @@ import { changedFields, rebased } from '../../parts/changes.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import { Memory } from './memory.tsx'
 import type { Agent, AgentTabProps } from './tabs.ts'
@@ -35,6 +36,7 @@ export default function Instructions({ agent }: AgentTabProps) {
     onError: (error) => showErrors(form, error),
   })
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
+  useUnsaved(dirty)
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>

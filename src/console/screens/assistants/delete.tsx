@@ -15,7 +15,7 @@ export function DeleteAssistant({ assistantId, name }: { assistantId: string; na
     api.assistants.delete.mutationOptions({
       async onSuccess({ message }) {
         tellDone(message)
-        await navigate({ to: '/assistants' })
+        await navigate({ to: '/assistants', ignoreBlocker: true })
         queryClient.removeQueries(api.assistants.get.queryFilter({ assistantId }))
         queryClient.invalidateQueries(api.assistants.list.pathFilter())
       },

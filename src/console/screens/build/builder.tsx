@@ -5,9 +5,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
+import { same } from '../../parts/changes.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Page } from '../../parts/page.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
+import { useMayWrite } from '../../session/access.tsx'
 import {
   type Built,
   buildBody,
@@ -34,10 +37,12 @@ interface BuilderProps {
 /** The form beside what its choices come to. */
 export function Builder({ options, existing, first }: BuilderProps) {
   const navigate = useNavigate()
+  const mayWrite = useMayWrite('assistants')
   const [start] = useState(first)
   const questionsOf = ({ industry }: Choices) =>
     options.industry_templates.find(({ id }) => String(id) === industry)?.custom_fields ?? []
   const form = useForm({ initialValues: start, validate: (values) => problemsOf(values, questionsOf(values)) })
+  useUnsaved(mayWrite && !same(form.values, start))
   const [shown] = useDebouncedValue(form.values, 400)
   const ready = Boolean(shown.base || shown.industry)
   const preview = usePreview(buildBody(filledIn(shown, questionsOf(shown)), options), ready)
@@ -47,7 +52,8 @@ export function Builder({ options, existing, first }: BuilderProps) {
       queryClient.invalidateQueries(api.assistants.pathFilter())
       queryClient.invalidateQueries(api.assistantBuilder.get.pathFilter())
       queryClient.invalidateQueries(api.assistantVersions.pathFilter())
-      navigate({ to: '/assistants/$assistantId', params: { assistantId: made.assistant_id } })
+      const params = { assistantId: made.assistant_id }
+      navigate({ to: '/assistants/$assistantId', params, ignoreBlocker: true })
     },
     onError: (failure: unknown) => showErrors(form, failure, fieldOf),
   }

@@ -7,6 +7,7 @@ import { api, client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
 import { same } from '../../parts/changes.ts'
 import { tellDone } from '../../parts/saved.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import {
   type Drawing,
@@ -53,6 +54,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const [base, setBase] = useState({ members: squad.members, print: printOf(start) })
   const drawing = { nodes, edges, undrawn }
   const print = printOf(drawing)
+  useUnsaved(mayWrite && print !== base.print)
   const chosen = edges.find(({ selected }) => selected)
   const chosenNode = nodes.find(({ selected }) => selected)
   const nameOf = memberNames(known)
@@ -72,7 +74,8 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
       queryClient.setQueryData(api.squads.get.queryKey({ id: data.external_squad_id }), published)
       queryClient.invalidateQueries(api.squads.list.pathFilter())
       setNodes((all) => all.map((node) => ({ ...node, data: { ...node.data, problem: undefined } })))
-      navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, replace: true })
+      const params = { squadId: data.external_squad_id }
+      navigate({ to: '/squads/$squadId', params, replace: true, ignoreBlocker: true })
     },
     onError(error) {
       const sent = inOrder(nodes)

@@ -27,7 +27,7 @@ export function SquadScreen() {
     api.squads.delete.mutationOptions({
       async onSuccess({ message }) {
         tellDone(message)
-        await navigate({ to: '/squads' })
+        await navigate({ to: '/squads', ignoreBlocker: true })
         queryClient.invalidateQueries(api.squads.list.pathFilter())
       },
       onError: tellFailed,

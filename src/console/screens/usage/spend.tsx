@@ -32,7 +32,7 @@ function barsOf({ period, by_day }: Sums) {
     const date = new Date(at).toISOString().slice(0, 10)
     const rows = by_day.filter((row) => row.date === date)
     bars.push({
-      date: formatDay(`${date}T12:00:00Z`),
+      date: formatDay(date),
       ...Object.fromEntries(rows.map((row) => [row.model ?? 'other', amountOf(row)])),
     })
   }

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client } from '../../../api/client.ts'
 import { messageOf } from '../../../api/failure.ts'
+import { Confirm } from '../../../parts/confirm.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatCount, formatNumberOf, formatWord } from '../../../parts/format.ts'
@@ -60,7 +61,10 @@ export default function Imports() {
               clearable
               data={kindChoices}
               value={kind}
-              onChange={setKind}
+              onChange={(value) => {
+                setKind(value)
+                setPage(1)
+              }}
               w={160}
             />
             {mayAdminister && (
@@ -79,9 +83,23 @@ export default function Imports() {
               <Button variant="default" onClick={() => run(true)} loading={start.isPending}>
                 Try with {amount}
               </Button>
-              <Button leftSection={<IconDownload size={16} />} onClick={() => run(false)} loading={start.isPending}>
-                Import {amount}
-              </Button>
+              <Confirm
+                title="Import everything?"
+                text="All that can be imported gets a record in that workspace, whatever kind the list shows."
+                action="Import everything"
+                onConfirm={() => run(false)}
+                harmless
+              >
+                {(ask) => (
+                  <Button
+                    leftSection={<IconDownload size={16} />}
+                    onClick={() => (chosen.size > 0 ? run(false) : ask())}
+                    loading={start.isPending}
+                  >
+                    Import {amount}
+                  </Button>
+                )}
+              </Confirm>
             </Group>
           )}
         </Group>

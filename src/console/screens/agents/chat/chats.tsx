@@ -3,6 +3,7 @@ import { IconMessage2, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
+import { Confirm } from '../../../parts/confirm.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo } from '../../../parts/format.ts'
@@ -84,14 +85,18 @@ export default function Chats({ agent }: AgentTabProps) {
             <Group justify="space-between" mb="sm">
               <Text fw={600}>{data.data.find(({ id }) => id === open)?.title}</Text>
               {mayWrite && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label="Delete this chat"
-                  onClick={() => remove.mutate({ agent_id, chat_id: open })}
+                <Confirm
+                  title="Delete this chat?"
+                  text="Its messages go with it."
+                  action="Delete chat"
+                  onConfirm={() => remove.mutate({ agent_id, chat_id: open })}
                 >
-                  <IconTrash size={17} />
-                </ActionIcon>
+                  {(ask) => (
+                    <ActionIcon variant="subtle" color="gray" aria-label="Delete this chat" onClick={ask}>
+                      <IconTrash size={17} />
+                    </ActionIcon>
+                  )}
+                </Confirm>
               )}
             </Group>
             <Thread key={open} agentId={agent_id} chatId={open} onTurn={refresh} />

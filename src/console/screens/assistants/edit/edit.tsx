@@ -2,14 +2,15 @@ import { Accordion, Alert, Card, Fieldset, Grid, Skeleton, Stack } from '@mantin
 import { useHotkeys } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
 import { rebased } from '../../../parts/changes.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { TestCall } from '../talk/test-call.tsx'
@@ -17,6 +18,7 @@ import { CompanyFields } from './company-fields.tsx'
 import { EditProvider, useEditForm } from './form.ts'
 import { RestField } from './rest-field.tsx'
 import { promptOf, saveChanges } from './save.ts'
+import { sectionOf } from './section.tsx'
 import { TalkFields } from './talk-fields.tsx'
 import { fieldOf, restProblem, type Values, valuesOf } from './values.ts'
 import { VoiceFields } from './voice-fields.tsx'
@@ -38,6 +40,7 @@ export default function Edit({ assistant }: TabProps) {
 function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
   const mayWrite = useMayWrite('assistants')
   const [start, setStart] = useState(() => valuesOf(assistant, prompt))
+  const [opened, setOpened] = useState<string[]>([])
   const form = useEditForm({
     initialValues: start,
     validate: {
@@ -45,6 +48,16 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
       rest: (rest) => restProblem(rest, assistant),
     },
   })
+  /** Leads to the first of these fields that the form has; whether there is one. */
+  const leadTo = (fields: string[]): boolean => {
+    const first = fields.find((field) => form.getInputNode(field))
+    if (first === undefined) return false
+    const section = sectionOf(first)
+    // A field in a closed section takes no focus.
+    if (section !== undefined) flushSync(() => setOpened((all) => [...new Set([...all, section])]))
+    form.getInputNode(first)?.focus()
+    return true
+  }
   const save = useMutation({
     mutationFn: (values: Values) => saveChanges(assistant.assistant_id, start, values),
     async onSuccess({ message }, sent) {
@@ -62,15 +75,18 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
       queryClient.invalidateQueries(api.assistantVersions.pathFilter())
     },
     onError(error) {
-      const errors = Object.entries(fieldErrors(error))
-      form.setErrors(Object.fromEntries(errors.map(([path, text]) => [fieldOf(path, start), text])))
-      if (errors.length === 0) tellFailed(error)
+      const errors = Object.entries(fieldErrors(error)).map(([path, text]) => [fieldOf(path, start), text] as const)
+      form.setErrors(Object.fromEntries(errors))
+      if (!leadTo(errors.map(([field]) => field))) tellFailed(error)
     },
   })
-  const submit = form.onSubmit((values) => save.mutate(values))
+  const submit = form.onSubmit(
+    (values) => save.mutate(values),
+    (problems) => leadTo(Object.keys(problems)),
+  )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
   useHotkeys([['mod+S', () => dirty && submit()]], [])
-  useBlocker({ shouldBlockFn: () => dirty && !window.confirm('Leave without saving your changes?'), disabled: !dirty })
+  useUnsaved(dirty)
   return (
     <EditProvider form={form}>
       <Grid gap="lg">
@@ -83,18 +99,23 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
                 </Alert>
               )}
               <Fieldset disabled={!mayWrite} variant="unstyled">
-                <Stack gap="lg">
-                  <TalkFields
-                    templated={assistant.template_id !== null && assistant.base_config_id === null}
-                    built={assistant.base_config_id !== null}
-                  />
-                  <Accordion variant="separated" radius="lg" multiple>
-                    <VoiceFields />
-                    <CompanyFields />
-                    <RestField />
-                  </Accordion>
-                </Stack>
+                <TalkFields
+                  templated={assistant.template_id !== null && assistant.base_config_id === null}
+                  built={assistant.base_config_id !== null}
+                />
               </Fieldset>
+              <Accordion
+                variant="separated"
+                radius="lg"
+                multiple
+                value={opened}
+                onChange={setOpened}
+                transitionDuration={0}
+              >
+                <VoiceFields />
+                <CompanyFields />
+                <RestField />
+              </Accordion>
             </Stack>
             {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
           </form>

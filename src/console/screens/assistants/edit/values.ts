@@ -106,14 +106,21 @@ function changedKeys(before: object, after: object): Record<string, unknown> | u
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An object with a null for each key that was taken away: a save keeps what is not said. */
+const withRemoved = (before: object, after: object): object => ({
+  ...Object.fromEntries(Object.keys(before).map((name) => [name, null])),
+  ...after,
+})
+
 /** What changed in the JSON; of an object those keys that changed, which a save merges onto the stored ones. */
 function changedRest(before: string, after: string): Record<string, unknown> {
-  const old = new Map<string, unknown>(Object.entries(JSON.parse(before)))
-  const changed = Object.entries(changedKeys(JSON.parse(before), JSON.parse(after)) ?? {})
+  const stored: object = JSON.parse(before)
+  const old = new Map<string, unknown>(Object.entries(stored))
+  const changed = Object.entries(changedKeys(stored, withRemoved(stored, JSON.parse(after))) ?? {})
   return Object.fromEntries(
     changed.map(([name, value]) => {
-      const stored = old.get(name)
-      return [name, isObject(stored) && isObject(value) ? changedKeys(stored, value) : value]
+      const was = old.get(name)
+      return [name, isObject(was) && isObject(value) ? changedKeys(was, withRemoved(was, value)) : value]
     }),
   )
 }

@@ -1,5 +1,4 @@
 import {
-  Accordion,
   Group,
   MultiSelect,
   NumberInput,
@@ -14,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { formatWord } from '../../../parts/format.ts'
 import { useEdit } from './form.ts'
+import { Section } from './section.tsx'
 
 const sounds = [
   'off',
@@ -47,71 +47,65 @@ export function VoiceFields() {
   }))
   return (
     <>
-      <Accordion.Item value="voice">
-        <Accordion.Control>Voice and tools</Accordion.Control>
-        <Accordion.Panel>
-          <Stack>
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <TextInput label="Voice" {...form.getInputProps('voice.voiceId')} />
-              <NumberInput label="Speed" min={0.25} max={4} step={0.05} {...form.getInputProps('voice.speed')} />
-              <TextInput
-                label="Language"
-                placeholder="en"
-                maxLength={2}
-                {...form.getInputProps('transcriber.language')}
-              />
-              <NumberInput label="Longest reply (tokens)" min={1} {...form.getInputProps('model.maxTokens')} />
-            </SimpleGrid>
-            <MultiSelect
-              label="Tools"
-              description="What it may do during a call."
-              data={options ?? []}
-              searchable
-              clearable
-              {...form.getInputProps('model.toolIds')}
+      <Section name="voice" title="Voice and tools">
+        <Stack>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+            <TextInput label="Voice" {...form.getInputProps('voice.voiceId')} />
+            <NumberInput label="Speed" min={0.25} max={4} step={0.05} {...form.getInputProps('voice.speed')} />
+            <TextInput
+              label="Language"
+              placeholder="en"
+              maxLength={2}
+              {...form.getInputProps('transcriber.language')}
             />
-            <Select
-              label="Background sound"
-              data={sounds}
-              allowDeselect={false}
-              {...form.getInputProps('backgroundSound')}
+            <NumberInput label="Longest reply (tokens)" min={1} {...form.getInputProps('model.maxTokens')} />
+          </SimpleGrid>
+          <MultiSelect
+            label="Tools"
+            description="What it may do during a call."
+            data={options ?? []}
+            searchable
+            clearable
+            {...form.getInputProps('model.toolIds')}
+          />
+          <Select
+            label="Background sound"
+            data={sounds}
+            allowDeselect={false}
+            {...form.getInputProps('backgroundSound')}
+          />
+        </Stack>
+      </Section>
+      <Section name="end" title="End of the call">
+        <Stack>
+          <Group grow align="flex-start" preventGrowOverflow={false}>
+            <Textarea label="Last words" autosize minRows={2} miw={220} {...form.getInputProps('endCallMessage')} />
+            <Textarea
+              label="On a voicemail"
+              autosize
+              minRows={2}
+              miw={220}
+              {...form.getInputProps('voicemailMessage')}
             />
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-      <Accordion.Item value="end">
-        <Accordion.Control>End of the call</Accordion.Control>
-        <Accordion.Panel>
-          <Stack>
-            <Group grow align="flex-start" preventGrowOverflow={false}>
-              <Textarea label="Last words" autosize minRows={2} miw={220} {...form.getInputProps('endCallMessage')} />
-              <Textarea
-                label="On a voicemail"
-                autosize
-                minRows={2}
-                miw={220}
-                {...form.getInputProps('voicemailMessage')}
-              />
-            </Group>
-            <Group grow align="flex-start" preventGrowOverflow={false}>
-              <TagsInput
-                label="Words of the caller that end it"
-                description="Press Enter after each."
-                miw={220}
-                {...form.getInputProps('endCallPhrases')}
-              />
-              <NumberInput
-                label="Longest call (seconds)"
-                description="10 to 43,200"
-                min={10}
-                max={43_200}
-                miw={220}
-                {...form.getInputProps('maxDurationSeconds')}
-              />
-            </Group>
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
+          </Group>
+          <Group grow align="flex-start" preventGrowOverflow={false}>
+            <TagsInput
+              label="Words of the caller that end it"
+              description="Press Enter after each."
+              miw={220}
+              {...form.getInputProps('endCallPhrases')}
+            />
+            <NumberInput
+              label="Longest call (seconds)"
+              description="10 to 43,200"
+              min={10}
+              max={43_200}
+              miw={220}
+              {...form.getInputProps('maxDurationSeconds')}
+            />
+          </Group>
+        </Stack>
+      </Section>
     </>
   )
 }

@@ -31,7 +31,7 @@ export default function StatisticsTab({ assistant }: TabProps) {
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={360} />
   const { calls, duration, success, cost, by_day, ended_reasons } = data.data
-  const series = by_day.map(({ date, ...rest }) => ({ ...rest, date: formatDay(`${date}T12:00:00Z`) }))
+  const series = by_day.map(({ date, ...rest }) => ({ ...rest, date: formatDay(date) }))
   return (
     <Stack>
       <Group justify="space-between">

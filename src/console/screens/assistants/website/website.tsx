@@ -12,6 +12,7 @@ import { Failed } from '../../../parts/failed.tsx'
 import { showErrors } from '../../../parts/form-errors.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Preview } from './preview.tsx'
@@ -60,6 +61,7 @@ function Editor({ embed }: { embed: Embed }) {
     }),
   )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
+  useUnsaved(dirty)
   const submit = form.onSubmit((values) => save.mutate(values))
   return (
     <Grid gap="lg">
