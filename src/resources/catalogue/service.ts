@@ -159,20 +159,27 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
     const body = updated(stored)
     return { ...body, ...(await kind.resolve?.(ctx, body)), id }
   }
-  const commit = async (tx: Transaction, at: Id, body?: Out) => {
+  /** Sets `fields` of what was read. What it names is held before the entry, in the order in which all writers take them. */
+  const save = async (tx: Transaction, at: Id, body: Out, fields: Iterable<string>) => {
+    const next = { ...body, id: at }
+    const kept: Values = (await kind.hold?.(tx, next)) ?? next
     const [before] = await rowOf(tx, at).for('no key update')
     // One that was made again meanwhile was looked at before.
     if (at === id) await requireMatch(ctx, { id }, tx)
-    const next = { ...(body ?? updated(before)), id: at }
-    if (!before) throw new ApiError('catalogue_entry_not_found')
-    const kept = (await kind.hold?.(tx, next)) ?? next
-    const values = { ...columnsOf(table, kept), updatedAt: ctx.clock.now() }
+    const set = Object.fromEntries(Array.from(fields, (field) => [field, kept[field]]))
+    const values = { ...columnsOf(table, set), updatedAt: ctx.clock.now() }
     const [row] = await tx.update(table).set(values).where(eq(table.id, at)).returning(selection(table))
-    if (!row) throw new ApiError('catalogue_entry_not_found')
+    if (!before || !row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   }
-  const update = kind.live ? kind.live.update(ctx, id, { read, commit }) : ctx.db.transaction((tx) => commit(tx, id))
+  // The platform has the whole of an entry; of others somebody else may have set the rest meanwhile.
+  const commit = (tx: Transaction, at: Id, body: Out) => save(tx, at, body, Object.keys(body))
+  const here = async () => {
+    const body = await read()
+    return ctx.db.transaction((tx) => save(tx, id, body, Object.keys(said)))
+  }
+  const update = kind.live ? kind.live.update(ctx, id, { read, commit }) : here()
   return await violationsAs(kind.constraints, update)
 }
 
