@@ -216,8 +216,8 @@ export const calendarDay = z.iso.date().refine(isOnCalendar, { error: offCalenda
 /** An ISO 8601 point in time with its offset, in the years that the database can keep. */
 export const timeWithOffset = z.iso.datetime({ offset: true }).refine(isOnCalendar, { error: offCalendar })
 
-const isDayOrTime = (value: string) =>
-  [z.iso.date(), z.iso.datetime({ offset: true, local: true })].some((schema) => schema.safeParse(value).success)
+const daysAndTimes = [z.iso.date(), z.iso.datetime({ offset: true, local: true })]
+const isDayOrTime = (value: string) => daysAndTimes.some((schema) => schema.safeParse(value).success)
 
 /** An ISO 8601 day, which stands for its beginning, or a point in time; in UTC where it says no offset. */
 export const dayOrTime = z

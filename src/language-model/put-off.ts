@@ -1,3 +1,5 @@
+import { retryAfter } from '../outgoing/retry-after.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { sleep } from '../runtime/sleep.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -8,9 +10,8 @@ const maxWaitMs = 2_000
 
 /** The wait that a response asks for, or undefined where it asks for none, or for longer than anybody is kept waiting. */
 function waitOf({ status, headers }: Response): number | undefined {
-  const seconds = headers.get('retry-after')
-  const ms = later.has(status) && seconds ? Number(seconds) * 1000 : Number.NaN
-  return ms >= 0 && ms <= maxWaitMs ? ms : undefined
+  const ms = later.has(status) ? retryAfter(headers.get('retry-after'), systemClock.now()) : undefined
+  return ms !== undefined && ms <= maxWaitMs ? ms : undefined
 }
 
 /**

@@ -43,11 +43,11 @@ export function createMcpServers({ outgoing, clock, log, slots, waitMs = listWai
 
   const read = async (client: McpClient, signal: AbortSignal) => {
     const found: McpTool[] = []
+    const declares = client.getServerCapabilities()?.tools !== undefined
     let cursor: string | undefined
     for (let page = 0; page < maxPages && found.length < maxTools; page++) {
       // One page at a time: `listTools` reads them all.
       const request = { method: 'tools/list' as const, params: { cursor } }
-      const declares = client.getServerCapabilities()?.tools !== undefined
       const response = await client.request(request, { timeout: listBudgetMs, signal }).catch((error: unknown) => {
         // One that declares none may refuse to be asked.
         if (declares || signal.aborted) throw error

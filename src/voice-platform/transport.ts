@@ -1,5 +1,6 @@
 import { createFetch } from 'ofetch'
 import { storableJson } from '../json/storable.ts'
+import { retryAfter } from '../outgoing/retry-after.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { FairShare } from '../runtime/fair-share.ts'
 import { sleep as realSleep, type Sleep } from '../runtime/sleep.ts'
@@ -71,15 +72,6 @@ type Attempt =
   | { error: PlatformError; again: 'every' | 'idempotent' | 'none'; afterMs?: number; cancelled?: true }
 
 const noResponse = (detail: string): Attempt => ({ error: new PlatformError('unknown', detail), again: 'none' })
-
-/** Retry-After in milliseconds, from seconds or a date; undefined when absent or unreadable. */
-function retryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null || header.trim() === '') return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
-}
 
 /** Makes the transport: deadline, safe retries and circuit breaker around an injected fetch. */
 export function createTransport(options: TransportOptions): Transport {

@@ -148,6 +148,15 @@ describe.each(kinds)('$kind', ({ kind, least, empty, whole, required }) => {
   })
 })
 
+test('updates of different fields at the same time lose none of them', async () => {
+  const needed = { name: 'Greeter', prompt: 'You greet.' }
+  const { id } = (await admin.send('POST', '/admin/prompt-templates', needed)).body.data
+  const said = [{ first_message: 'Hi' }, { end_call_message: 'Bye' }, { variables: ['city'] }]
+  await Promise.all(said.map((one) => admin.send('PUT', `/admin/prompt-templates/${id}`, { ...needed, ...one })))
+  const { body } = await admin.send('GET', `/admin/prompt-templates/${id}`)
+  expect(body.data).toMatchObject(Object.assign({}, ...said))
+})
+
 test('a tool of a user that becomes global has no owner any more, and its definition', async () => {
   const definition = { function: { name: 'look_up' } }
   const body = {

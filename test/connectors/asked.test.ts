@@ -81,6 +81,7 @@ test.each([
   ['others', { prompts: {} }],
 ])('a server that has no tools is reachable: capabilities %s', async (_what, capabilities) => {
   const bare = mcpServer(async (request) => {
+    if (request.method !== 'POST') return new Response(null, { status: 405 })
     const { id, method } = (await request.clone().json()) as { id?: number; method: string }
     if (id === undefined) return new Response(null, { status: 202 })
     if (method !== 'initialize') {

@@ -63,11 +63,11 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
  * 422 for another value.
  * @param message of the 422, instead of its text
  */
-export function parseJson(bytes: Uint8Array, mayBeLeftOut: boolean, message?: string): Record<string, unknown> {
+export function parseJson(bytes: Uint8Array, mayBeLeftOut: () => boolean, message?: string): Record<string, unknown> {
   if (bytes.length === 0) return {}
   const value = parsedBytes(bytes)
   if (value === undefined) throw new ApiError('malformed_body')
-  if (value === null && mayBeLeftOut) return {}
+  if (value === null && mayBeLeftOut()) return {}
   if (!isObject(value)) throw validationError({ body: ['The body field must be an object.'] }, message)
   return { ...value }
 }

@@ -22,8 +22,8 @@ import { locationOf } from './location.ts'
 function plan(operation: Operation) {
   const fields = textFields(operation.inputs)
   const skip = new Set(operation.pathParameters)
-  const ofBody = [...fields].filter(([name]) => !skip.has(name))
-  const mayBeLeftOut = ofBody.every(([, { schema }]) => schema.safeParse(undefined).success)
+  const mayBeLeftOut = () =>
+    [...fields].every(([name, { schema }]) => skip.has(name) || schema.safeParse(undefined).success)
   const types = bodyTypesOf(operation)
   const { meta } = operation
 
@@ -117,10 +117,10 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const beforeReplay = async (madeAs?: string) => {
           if (account && madeAs) await meta.beforeReplay?.({ ...own, ...addedFor(own, account, meta) }, madeAs)
         }
-        const sent = { path: pathOf(path), body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
+        const sent = { body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
         const keyed = (served: RequestContext) =>
           takesKey && key !== null
-            ? idempotent(served, { ...sent, key }, (known) => run(known, request, input))
+            ? idempotent(served, { ...sent, key, path: pathOf(path) }, (known) => run(known, request, input))
             : run(served, request, input)
         if (!meta.streams || !wantsEvents(request)) return await keyed(own)
         return await eventStreamResponse(own, (listening) =>

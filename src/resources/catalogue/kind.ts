@@ -23,8 +23,8 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, UpdateIn, Entry> {
   constraints: Record<string, string>
   /** What the schema cannot say of a body. */
   refuse?(body: BodyOut): FieldErrors | undefined
-  /** An entry with what an update says of it; without this, the fields that it says are set. */
-  updated?(stored: BodyOut & { id: Id }, said: Partial<BodyOut>): BodyOut & { id: Id }
+  /** What an update says besides, where it does not say otherwise. */
+  implied?(said: Partial<BodyOut>): Partial<BodyOut>
   /** A body in which what it names is as the platform is told it. Throws 422. */
   resolve?(ctx: AccountContext, body: BodyOut): Promise<BodyOut>
   /** Holds what a body names while it is saved, and returns the body as it is kept. Throws 422. */

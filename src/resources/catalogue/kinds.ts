@@ -121,8 +121,8 @@ export const toolKind = catalogueKind({
     }
     return refusedTool(toolBody(body))
   },
-  // A global tool has no owner, so that one who becomes global has none any more.
-  updated: (stored, said) => ({ ...stored, ...(said.scope === 'global' && { owner_id: null }), ...said }),
+  // A global tool has no owner, so that one that becomes global has none any more.
+  implied: ({ scope }) => (scope === 'global' ? { owner_id: null } : {}),
   resolve: resolveTool,
   hold: holdTool,
   async usedBy(executor, id) {

@@ -143,41 +143,35 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
   kind: CatalogueKind<Id, In, Out, UpdateIn, Entry>,
   input: unknown,
 ) {
-  const said = kind.Update.parse(input)
-  const id = await idNow(ctx, kind, said.id)
+  const sent = kind.Update.parse(input)
+  const said = { ...kind.implied?.(sent), ...sent }
+  const id = await idNow(ctx, kind, sent.id)
   const { table } = kind
   const rowOf = (executor: Executor, at: Id) => executor.select(selection(table)).from(table).where(eq(table.id, at))
-  /** What becomes of a stored entry, or of one that has nothing but what is said. */
-  const updated = (stored: Values | undefined): Out & { id: Id } => {
-    const entry = { ...(stored ?? kind.Body.parse(input)), id } as Out & { id: Id }
-    const body = { ...(kind.updated?.(entry, said) ?? { ...entry, ...said }), id }
-    checkBody(kind, body)
-    return body
-  }
+  /** The entry as it is to be; of one that is gone, with nothing but what is said. */
   const read = async () => {
     const [stored] = await rowOf(ctx.db, id)
-    const body = updated(stored)
+    const body = { ...(stored ?? kind.Body.parse(input)), ...said, id } as Out & { id: Id }
+    checkBody(kind, body)
     return { ...body, ...(await kind.resolve?.(ctx, body)), id }
   }
-  /** Sets `fields` of what was read. What it names is held before the entry, in the order in which all writers take them. */
-  const save = async (tx: Transaction, at: Id, body: Out, fields: Iterable<string>) => {
+  /** Sets what is said: the rest may have been set meanwhile. What it names is held before it, in the order of all writers. */
+  const commit = async (tx: Transaction, at: Id, body: Out) => {
     const next = { ...body, id: at }
     const kept: Values = (await kind.hold?.(tx, next)) ?? next
     const [before] = await rowOf(tx, at).for('no key update')
     // One that was made again meanwhile was looked at before.
     if (at === id) await requireMatch(ctx, { id }, tx)
-    const set = Object.fromEntries(Array.from(fields, (field) => [field, kept[field]]))
+    const set = Object.fromEntries(Object.keys(said).map((field) => [field, kept[field]]))
     const values = { ...columnsOf(table, set), updatedAt: ctx.clock.now() }
     const [row] = await tx.update(table).set(values).where(eq(table.id, at)).returning(selection(table))
     if (!before || !row) throw new ApiError('catalogue_entry_not_found')
     await recordAudit(tx, ctx, { action: 'updated', subject: subjectOf(kind, row), before, after: row })
     return entryOf(kind, row)
   }
-  // The platform has the whole of an entry; of others somebody else may have set the rest meanwhile.
-  const commit = (tx: Transaction, at: Id, body: Out) => save(tx, at, body, Object.keys(body))
   const here = async () => {
     const body = await read()
-    return ctx.db.transaction((tx) => save(tx, id, body, Object.keys(said)))
+    return ctx.db.transaction((tx) => commit(tx, id, body))
   }
   const update = kind.live ? kind.live.update(ctx, id, { read, commit }) : here()
   return await violationsAs(kind.constraints, update)

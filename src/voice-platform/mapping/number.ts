@@ -4,6 +4,9 @@ import { clip } from './limits.ts'
 import { withSecret } from './server.ts'
 import { pick, present, textOf } from './settings.ts'
 
+/** The fields of a live number that lead it somewhere: one of them takes the place of the others. */
+export const targetFields = ['assistantId', 'squadId', 'workflowId'] as const
+
 /** All that decides a phone number's live state, secrets in plain. */
 export interface LiveNumberInput {
   /** E.164. */

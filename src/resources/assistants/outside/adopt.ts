@@ -9,7 +9,7 @@ import { ownOutside } from '../../references/own.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
-import { spokenFields } from '../rendering/spoken.ts'
+import { textFields } from '../rendering/spoken.ts'
 import type { assistants } from '../table.ts'
 import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
@@ -50,7 +50,7 @@ interface State {
 }
 
 const messages = ['model', 'messages'] as const
-const texts = [...[...spokenFields, 'voicemailMessage'].map((field) => [field]), messages]
+const texts = [...textFields.map((field) => [field]), messages]
 const textOf = (path: readonly string[]) => texts.find((text) => text.every((key, depth) => path[depth] === key))
 /** A step that leaves the settings as they are renders texts anew alone. */
 const textAt = (path: readonly string[], from: State, to: State) =>

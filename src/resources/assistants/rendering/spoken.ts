@@ -3,6 +3,9 @@ import type { AssistantConfig, Build } from '../schema.ts'
 /** The greeting and the end-call text, which layers and templates bring, too. */
 export const spokenFields = ['firstMessage', 'endCallMessage'] as const
 
+/** All texts of an assistant that are rendered, but for its messages. */
+export const textFields = [...spokenFields, 'voicemailMessage'] as const
+
 export type SpokenField = (typeof spokenFields)[number]
 type Spoken = { [Field in SpokenField]?: string | null | undefined }
 

@@ -4,16 +4,15 @@ import type { NamedPlace } from '../../../voice-platform/mirror/agreement/named.
 import type { AssistantRowData } from '../read/find.ts'
 import { messagesIn } from '../read/record.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
-import { spokenFields } from '../rendering/spoken.ts'
+import { textFields } from '../rendering/spoken.ts'
 
-const texts = [...spokenFields, 'voicemailMessage'] as const
 const name: NamedPlace = { path: ['name'] }
 /** Where the system prompt and the other messages are. */
 export const messages: NamedPlace = { path: ['model', 'messages'] }
 const toolIds: NamedPlace = { path: ['model', 'toolIds'] }
 const server: NamedPlace = { path: ['server'] }
 
-type Body = { [Field in (typeof texts)[number]]?: string | null | undefined } & {
+type Body = { [Field in (typeof textFields)[number]]?: string | null | undefined } & {
   name?: string | undefined
   metadata?: Json | null | undefined
   model?: Json | null | undefined
@@ -59,7 +58,7 @@ function isOtherWebhook({ metadata }: Body, { live }: Live): boolean {
  */
 export function namedPlaces(update: Update): NamedPlace[] {
   const { row, body, said } = update
-  const spoken = texts.filter((field) => body[field] !== undefined && body[field] !== row.live[field])
+  const spoken = textFields.filter((field) => body[field] !== undefined && body[field] !== row.live[field])
   const sent = isObject(body.model) ? body.model.messages : body.model
   const isChosen = isObject(said.model) && (said.model.toolIds !== undefined || said.model.tools !== undefined)
   return [
@@ -76,7 +75,7 @@ export function namedPlaces(update: Update): NamedPlace[] {
 export function recordedPlaces(row: Live & Pick<AssistantRowData, 'name' | 'metadata' | 'config'>): NamedPlace[] {
   const { config, live } = row
   const { variable_values: _local, ...metadata } = row.metadata
-  const own = texts.filter((field) => config[field] !== live[field])
+  const own = textFields.filter((field) => config[field] !== live[field])
   const areOther = !Bun.deepEquals(config.model?.messages ?? [], messagesIn(live.model?.messages))
   return [
     ...(row.name === live.name ? [] : [name]),

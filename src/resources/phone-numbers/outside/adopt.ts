@@ -3,7 +3,7 @@ import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
-import type { LiveNumberBody } from '../../../voice-platform/mapping/number.ts'
+import { type LiveNumberBody, targetFields } from '../../../voice-platform/mapping/number.ts'
 import { secretHeader } from '../../../voice-platform/mapping/server.ts'
 import {
   isNothing,
@@ -123,8 +123,6 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
     staticIpAddressesEnabled: staticIpAddressesEnabled === true,
   } as StoredServer
 }
-
-const targetFields = ['assistantId', 'squadId', 'workflowId'] as const
 
 /** The targets of a number that leads nowhere since what it led to was deleted, where the live one had been led elsewhere before. */
 function isLedElsewhere({ base, live }: Outside, recorded: LiveNumberBody): boolean {

@@ -4,6 +4,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
+import { targetFields } from '../../../voice-platform/mapping/number.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { holdReferences } from '../../references/hold.ts'
@@ -76,11 +77,9 @@ const voiceTargetsOf = ({ voiceAssistantId, voiceSquadId, voiceWorkflowId }: Num
   voice_workflow_id: voiceWorkflowId,
 })
 
-const targetFields: ReadonlySet<string | undefined> = new Set(['assistantId', 'squadId', 'workflowId'])
-
 /** Whether a number was led outside to what its record cannot name. */
 const leadsToStranger = (row: NumberRow, seen: { outside: Outside; adopted: AdoptedNumber } | undefined) =>
-  seen?.outside.changes.some(({ path }) => targetFields.has(path[0])) &&
+  seen?.outside.changes.some(({ path }) => targetFields.some((field) => field === path[0])) &&
   Bun.deepEquals(targetsOf(row), targetsOf(seen.adopted.columns))
 
 /**

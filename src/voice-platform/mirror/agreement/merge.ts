@@ -1,3 +1,4 @@
+import { targetFields } from '../../mapping/number.ts'
 import type { Base } from './base.ts'
 import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
@@ -31,16 +32,13 @@ type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
 const setBetween = (taken: object, ours: object): Part[] =>
   exactLeavesBetween(taken, ours).map(({ path, from, to }) => ({ path, to, isForm: same(from, to) }))
 
-/** Where a number leads to: one of them takes the place of the others. */
-const targets = ['assistantId', 'squadId', 'workflowId']
-
-const isTarget = ({ path }: Part) => path.length === 1 && targets.includes(path[0] ?? '')
+const isTarget = ({ path }: Part) => path.length === 1 && targetFields.some((field) => field === path[0])
 
 /** With what selects them, the whole object that has it is ours; so are all targets with one that is set. */
 function whole(leaves: readonly Part[], ours: object): Part[] {
   const selected = leaves.filter(({ path }) => selects(path)).map(({ path }) => path.slice(0, -1))
   const isLed = leaves.some((leaf) => isTarget(leaf) && !isNothing(leaf.to))
-  const objects = isLed ? [...selected, ...targets.map((field) => [field])] : selected
+  const objects = isLed ? [...selected, ...targetFields.map((field) => [field])] : selected
   const isSelected = meeting(objects)
   const others = leaves.filter(({ path }) => !isSelected(path))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
