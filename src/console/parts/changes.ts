@@ -8,7 +8,8 @@ export function changedFields<T extends object>(before: T, after: T): Partial<T>
   return Object.fromEntries(changed) as Partial<T>
 }
 
-const isGroup = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value of a form has fields of its own. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
@@ -16,7 +17,7 @@ const isGroup = (value: unknown): value is Record<string, unknown> =>
  * Fields of fields are compared each by itself, lists as a whole.
  */
 export function rebased<T>(sent: T, now: T, fresh: T): T {
-  if (!isGroup(sent) || !isGroup(now) || !isGroup(fresh)) return same(now, sent) ? fresh : now
+  if (!isObject(sent) || !isObject(now) || !isObject(fresh)) return same(now, sent) ? fresh : now
   const [before, typed] = [new Map(Object.entries(sent)), new Map(Object.entries(now))]
   const fields = Object.entries(fresh).map(([name, value]) => [
     name,

@@ -1,5 +1,5 @@
 import type { client } from '../../../api/client.ts'
-import { changedFields } from '../../../parts/changes.ts'
+import { changedFields, isObject } from '../../../parts/changes.ts'
 import type { Assistant } from '../tabs.ts'
 
 type Saving = Parameters<typeof client.assistants.updateAdvanced.mutate>[0]
@@ -102,9 +102,6 @@ function changedKeys(before: object, after: object): Record<string, unknown> | u
   const changed = Object.entries(changedFields(before, after))
   return changed.length === 0 ? undefined : Object.fromEntries(changed.map(([name, value]) => [name, sent(value)]))
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object with a null for each key that was taken away: a save keeps what is not said. */
 const withRemoved = (before: object, after: object): object => ({
