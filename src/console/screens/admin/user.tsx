@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Code, Drawer, Fieldset, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Code, Drawer, Fieldset, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { changedFields } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 import type { User } from './users.tsx'
@@ -124,11 +124,7 @@ function UserTokens({ id, onShown }: UserTokensProps) {
         )}
       </Group>
       {made && (
-        <Alert color="teal" title="Shown this once">
-          <Group wrap="nowrap" gap="xs">
-            <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
-            <Copy value={made.token} what="the token" />
-          </Group>
+        <ShownOnce title="Shown this once" token={made.token}>
           <Button
             size="xs"
             variant="default"
@@ -140,7 +136,7 @@ function UserTokens({ id, onShown }: UserTokensProps) {
           >
             Done
           </Button>
-        </Alert>
+        </ShownOnce>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
         <Group key={tokenId} justify="space-between" wrap="nowrap">
