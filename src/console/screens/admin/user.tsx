@@ -61,13 +61,22 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
             <Stack>
               <UserFields form={form} />
               <Group justify="space-between">
-                <Switch
-                  label="Suspended: its tokens are refused"
-                  checked={(save.data?.data ?? user).status === 'suspended'}
-                  onChange={(event) =>
-                    save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
-                  }
-                />
+                <Confirm
+                  title={`Suspend ${user.name}?`}
+                  text="All tokens of the user are refused at once, until this is taken back."
+                  action="Suspend user"
+                  onConfirm={() => save.mutate({ id: user.id, status: 'suspended' })}
+                >
+                  {(ask) => (
+                    <Switch
+                      label="Suspended: its tokens are refused"
+                      checked={(save.data?.data ?? user).status === 'suspended'}
+                      onChange={(event) =>
+                        event.currentTarget.checked ? ask() : save.mutate({ id: user.id, status: 'active' })
+                      }
+                    />
+                  )}
+                </Confirm>
                 {mayAdminister && (
                   <Button type="submit" loading={save.isPending}>
                     Save changes
