@@ -102,6 +102,23 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.close()
   })
 
+  test('a name that is refused stays to be mended', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const { page, complaints } = await rig.open('/admin?filter=resellers', operator)
+    const name = page.getByRole('textbox', { name: 'Name of the new reseller' })
+    await name.fill('x'.repeat(256))
+    await page.getByRole('button', { name: 'New reseller' }).click()
+    await page.getByText('That did not work').waitFor()
+    expect(await name.inputValue()).toHaveLength(256)
+    const right = `Field ${crypto.randomUUID()}`
+    await name.fill(right)
+    await page.getByRole('button', { name: 'New reseller' }).click()
+    await page.getByRole('cell', { name: right }).waitFor()
+    await expect.poll(() => name.inputValue()).toBe('')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   /** Every charge of the workspace's ledger, which is one page long. */
   async function chargesOf(user: TestUser) {
     const { data, has_more } = await rig.send(user, 'GET', '/usage/ledger?per_page=100')

@@ -34,7 +34,11 @@ export default function Workspaces() {
   return (
     <Card padding={0}>
       {mayAdminister && (
-        <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+        <CreateNamed
+          what="workspace"
+          pending={create.isPending}
+          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+        />
       )}
       <SearchInput
         label="Search by name"
