@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatUsd } from '../../src/console/parts/format.ts'
+import { catalogueRouters } from '../../src/resources/catalogue/router.ts'
+import { driftKinds } from '../../src/resources/drift/schema.ts'
 import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { addMonthOfCharges } from '../support/rows/charges.ts'
@@ -115,6 +117,29 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.getByRole('button', { name: 'New reseller' }).click()
     await page.getByRole('cell', { name: right }).waitFor()
     await expect.poll(() => name.inputValue()).toBe('')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the audit trail is filtered by every kind that it has', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const preset = { key: crypto.randomUUID(), name: 'Calm', overrides: {} }
+    const made = [
+      { label: 'Prompts', kind: 'prompt-templates', body: { name: 'Greeting', prompt: 'Be brief.' } },
+      { label: 'Presets', kind: 'layer2-presets', body: preset },
+    ]
+    const { page, complaints } = await rig.open('/admin?filter=audit', operator)
+    const subject = page.getByLabel('Subject').first()
+    for (const { label, kind, body } of made) {
+      const { data } = await rig.send(operator, 'POST', `/admin/${kind}`, body)
+      await subject.click()
+      await subject.fill('')
+      const catalogue = Object.keys(catalogueRouters).length
+      await expect.poll(() => page.getByRole('option').count()).toBe(4 + catalogue + driftKinds.length)
+      await page.getByRole('option', { name: label, exact: true }).click()
+      await page.getByRole('cell', { name: `${kind} ${data.id}`, exact: true }).waitFor()
+    }
+    await expectAccessible(page)
     expect(complaints).toEqual([])
     await page.close()
   })
