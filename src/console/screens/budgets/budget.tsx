@@ -2,10 +2,11 @@ import { Button, Group, Progress, Select, Stack, Text, TextInput } from '@mantin
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changedFields, rebased } from '../../parts/changes.ts'
+import { changedFields, rebased, same } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 import { type Budget, type Limits, sayUsed, windows } from './used.ts'
 
 interface BudgetProps {
@@ -60,6 +61,7 @@ export function BudgetForm({ budget, read, put, onSaved }: BudgetProps) {
       },
     },
   })
+  useUnsaved(!same(form.values, start))
   const show = (values: typeof start, saved: Budget) => {
     setStart(valuesOf(saved))
     form.setValues(values)
