@@ -27,9 +27,12 @@ export const tabs: ScreenTab<AgentTabProps>[] = [
   { value: 'instructions', label: 'Instructions', Content: lazy(() => import('./instructions.tsx')) },
   { value: 'files', label: 'Files', Content: lazy(() => import('./files/files.tsx')) },
   { value: 'connectors', label: 'Tools', Content: lazy(() => import('./connectors/connectors.tsx')) },
+  { value: 'budget', label: 'Budget', Content: lazy(() => import('./budget.tsx')) },
   { value: 'shares', label: 'Shares', Content: lazy(() => import('./shares.tsx')) },
 ]
 
-/** What it shows this caller: a share may leave out the chats, and its owner alone sees who else has one. */
+const ofOwner = ['budget', 'shares']
+
+/** What it shows this caller: a share may leave out the chats, and some is for its owner alone. */
 export const tabsFor = ({ access, mcp_access }: AgentAccess) =>
-  tabs.filter(({ value }) => (value === 'chat' ? mcp_access : value !== 'shares' || access === 'own'))
+  tabs.filter(({ value }) => (value === 'chat' ? mcp_access : access === 'own' || !ofOwner.includes(value)))

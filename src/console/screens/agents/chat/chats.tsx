@@ -14,7 +14,7 @@ import { type Chat, OpenChat } from './open-chat.tsx'
 const isUnused = ({ title, last_message_at }: Chat) => last_message_at === null && title === 'New chat'
 
 /** The token's chats with the agent, to read and to go on. */
-export default function Chats({ agent }: AgentTabProps) {
+export default function Chats({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
   const mayWrite = useMayWrite('ai_chat')
   const [chosen, setChosen] = useState<string>()
@@ -105,6 +105,7 @@ export default function Chats({ agent }: AgentTabProps) {
             key={open.id}
             agentId={agent_id}
             chat={open}
+            ownsAgent={may.own}
             draft={drafts[open.id] ?? ''}
             onDraft={(change) => setDrafts((all) => ({ ...all, [open.id]: change(all[open.id] ?? '') }))}
             onChange={refresh}

@@ -15,6 +15,7 @@ export type Chat = Awaited<ReturnType<typeof client.chats.get.query>>['data']
 interface OpenChatProps {
   agentId: string
   chat: Chat
+  ownsAgent: boolean
   /** What is typed and not sent. */
   draft: string
   onDraft: (change: (typed: string) => string) => void
@@ -23,7 +24,7 @@ interface OpenChatProps {
 }
 
 /** One chat: its title, what can be done with it, and what is said in it. */
-export function OpenChat({ agentId, chat, draft, onDraft, onChange }: OpenChatProps) {
+export function OpenChat({ agentId, chat, ownsAgent, draft, onDraft, onChange }: OpenChatProps) {
   const mayWrite = useMayWrite('ai_chat')
   const [renaming, dialog] = useDisclosure(false)
   const remove = useMutation(api.chats.delete.mutationOptions({ onSuccess: onChange, onError: tellFailed }))
@@ -53,7 +54,14 @@ export function OpenChat({ agentId, chat, draft, onDraft, onChange }: OpenChatPr
           </Group>
         )}
       </Group>
-      <Thread agentId={agentId} chatId={chat.id} draft={draft} onDraft={onDraft} onTurn={onChange} />
+      <Thread
+        agentId={agentId}
+        chatId={chat.id}
+        ownsAgent={ownsAgent}
+        draft={draft}
+        onDraft={onDraft}
+        onTurn={onChange}
+      />
       {renaming && <RenameChat agentId={agentId} chat={chat} onClose={dialog.close} onDone={onChange} />}
     </Card>
   )

@@ -1,24 +1,26 @@
-import { ActionIcon, Alert, Box, Button, Group, Loader, Select, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Loader, Select, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
-import { messageOf } from '../../../api/failure.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatCount } from '../../../parts/format.ts'
+import { Refused } from '../../../parts/refused.tsx'
 import { useMayWrite } from '../../../session/access.tsx'
 import { Said, StoredMessage } from './message.tsx'
 
 interface ThreadProps {
   agentId: string
   chatId: string
+  /** Its budget is for the owner to see. */
+  ownsAgent: boolean
   draft: string
   onDraft: (change: (typed: string) => string) => void
   onTurn: () => void
 }
 
 /** A chat's messages, the newest in sight, and the field for the next one. */
-export function Thread({ agentId, chatId, draft, onDraft, onTurn }: ThreadProps) {
+export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: ThreadProps) {
   const ids = { agent_id: agentId, chat_id: chatId }
   const mayWrite = useMayWrite('ai_chat')
   const [model, setModel] = useState<string | null>(null)
@@ -86,7 +88,7 @@ export function Thread({ agentId, chatId, draft, onDraft, onTurn }: ThreadProps)
           {last.tools_used.length > 0 && ` · ${last.tools_used.join(', ')}`}
         </Text>
       )}
-      {send.error && <Alert color="red">{messageOf(send.error)}</Alert>}
+      {send.error && <Refused error={send.error} agentId={ownsAgent ? agentId : undefined} />}
       {mayWrite && (
         <form onSubmit={submit}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
