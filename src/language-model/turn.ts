@@ -6,7 +6,7 @@ import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
 import { countMessages, type ThreadMessage, trimHistory } from './history.ts'
 import { modelLibrary } from './library.ts'
-import { sourcesFor } from './local/sources.ts'
+import { localModelId, sourcesFor } from './local/sources.ts'
 import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
 import type { Sources } from './prompt.ts'
@@ -19,7 +19,7 @@ import type { OpenTools } from './toolbox.ts'
 /** Bounds of a turn, in milliseconds. */
 export interface TurnTimes {
   totalMs: number
-  /** Of a step; of one that is streamed, how long nothing may come. */
+  /** How long nothing may come of a step. */
   stepMs: number
   toolMs: number
 }
@@ -108,8 +108,11 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
 
 type Settings = ReturnType<typeof settingsOf>
 
-/** A call whose text is streamed while it is written. Throws what ends it early. */
-async function streamed(settings: Settings, onText: TextListener) {
+/**
+ * A call whose text is read while it is written, whether anybody hears it or not: one that takes long can be told from one that
+ * has gone silent. Throws what ends it early.
+ */
+async function streamed(settings: Settings, onText: TextListener = () => {}) {
   const { streamText, stepCountIs } = await modelLibrary()
   const { stepMs, ...timeout } = settings.timeout
   const silence = boundedSilence(stepMs)
@@ -146,17 +149,17 @@ async function callModel(
   thread: readonly ThreadMessage[],
   maxOutputTokens: number,
 ): Promise<Called> {
-  const { tools, format, onText } = turn
-  const settings = settingsOf(turn, system, thread, maxOutputTokens)
+  const { tools, format, onText, model } = turn
   const { generateText, stepCountIs, Output } = await modelLibrary()
+  const settings = {
+    ...settingsOf(turn, system, thread, maxOutputTokens),
+    ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
+  }
+  // The built-in model has written all of it before the first word is read.
   const result =
-    onText && !format
-      ? await streamed(settings, onText)
-      : await generateText({
-          ...settings,
-          stopWhen: stepCountIs(maxSteps),
-          ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
-        })
+    model.id === localModelId && !onText
+      ? await generateText({ ...settings, stopWhen: stepCountIs(maxSteps) })
+      : await streamed(settings, format ? undefined : onText)
   const text = withoutReasoning(result.text)
   const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
   const isStopped = stops && result.finishReason === 'stop'
