@@ -1,5 +1,6 @@
 import type { FinishReason } from 'ai'
 import { type Allowance, reservingAllowance, type Usage } from './allowance.ts'
+import { callByBareName } from './bare-names.ts'
 import { boundedTools } from './bounded-tools.ts'
 import { repairOf, roomForThread, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
@@ -95,6 +96,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
     instructions: system,
     messages: thread.map(({ role, content }) => ({ role, content })),
     tools: boundedTools(tools?.tools ?? {}),
+    ...(tools && { repairToolCall: callByBareName(tools) }),
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
       stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {},
     maxRetries: 0,
