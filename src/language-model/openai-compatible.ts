@@ -4,6 +4,7 @@ import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
 import { sentAgain } from './put-off.ts'
 import { defaultTurnSettings } from './settings.ts'
+import { takingTurns } from './taking-turns.ts'
 import { streamingFetch } from './whole-responses.ts'
 
 /** An OpenAI-compatible server: LLM_BASE_URL, LLM_API_KEY, LLM_MODELS. */
@@ -47,6 +48,7 @@ export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): Usabl
     model: createOpenAICompatible({
       ...settings,
       fetch: streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens)),
+      transformRequestBody: takingTurns,
     }).chatModel(entry.id),
   }))
 }
