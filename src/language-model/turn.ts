@@ -5,6 +5,7 @@ import { boundedTools } from './bounded-tools.ts'
 import { repairOf, roomForThread, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
+import { gathering } from './gathering.ts'
 import { countMessages, type ThreadMessage, trimHistory } from './history.ts'
 import { modelLibrary } from './library.ts'
 import { localModelId, sourcesFor } from './local/sources.ts'
@@ -90,6 +91,7 @@ export async function warmUp(): Promise<void> {
 /** The settings of one call of the model, with as many steps as its tools need. */
 function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
   const { model, sources, tools, times, signal, sampling = {} } = turn
+  const { totalMs, toolMs } = times
   const { user, ...settings } = sampling
   return {
     model: model.model,
@@ -102,7 +104,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
     maxRetries: 0,
     maxOutputTokens,
     ...settings,
-    timeout: { ...times },
+    timeout: { totalMs, toolMs },
     abortSignal: signal,
     providerOptions: { ...sourcesFor(sources, tools), ...(user !== undefined && { openaiCompatible: { user } }) },
   }
@@ -110,17 +112,13 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
 
 type Settings = ReturnType<typeof settingsOf>
 
-/**
- * A call whose text is read while it is written, whether anybody hears it or not: one that takes long can be told from one that
- * has gone silent. Throws what ends it early.
- */
-async function streamed(settings: Settings, onText: TextListener = () => {}) {
+/** A call whose text is streamed while it is written. Throws what ends it early. */
+async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
   const { streamText, stepCountIs } = await modelLibrary()
-  const { stepMs, ...timeout } = settings.timeout
   const silence = boundedSilence(stepMs)
   const abortSignal = AbortSignal.any([settings.abortSignal, silence.signal])
   // A failure is thrown below; the library would print it.
-  const result = streamText({ ...settings, timeout, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
+  const result = streamText({ ...settings, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
   const visible = visibleText(onText)
   try {
     for await (const part of result.stream) {
@@ -151,17 +149,17 @@ async function callModel(
   thread: readonly ThreadMessage[],
   maxOutputTokens: number,
 ): Promise<Called> {
-  const { tools, format, onText, model } = turn
+  const { tools, format, onText } = turn
+  const settings = settingsOf(turn, system, thread, maxOutputTokens)
   const { generateText, stepCountIs, Output } = await modelLibrary()
-  const settings = {
-    ...settingsOf(turn, system, thread, maxOutputTokens),
-    ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
-  }
-  // The built-in model has written all of it before the first word is read.
   const result =
-    model.id === localModelId && !onText
-      ? await generateText({ ...settings, stopWhen: stepCountIs(maxSteps) })
-      : await streamed(settings, format ? undefined : onText)
+    onText && !format
+      ? await streamed(settings, turn.times.stepMs, onText)
+      : await generateText({
+          ...settings,
+          stopWhen: stepCountIs(maxSteps),
+          ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
+        })
   const text = withoutReasoning(result.text)
   const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
   const isStopped = stops && result.finishReason === 'stop'
@@ -215,7 +213,10 @@ export async function generateTurn(turn: Turn): Promise<TurnResult> {
   const { sources, thread, format, maxOutputTokens, allowance, contextTokens } = turn
   const system = systemOf(sources, format)
   const { allowance: reserving, reserve } = reservingAllowance(allowance)
-  const { model, refusal } = meteredModel(turn.model.model, reserving, contextTokens)
+  const { id, model: own } = turn.model
+  // The built-in model has written all of it before the first word is read.
+  const asked = id === localModelId ? own : gathering(own, turn.times.stepMs)
+  const { model, refusal } = meteredModel(asked, reserving, contextTokens)
   const metered = { ...turn, model: { ...turn.model, model } }
   try {
     const result = format

@@ -32,8 +32,34 @@ async function asStream(response: Response): Promise<Response> {
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-const isWhole = ({ ok, headers }: Response) =>
-  ok && (headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
+const isEvents = ({ headers }: Response) =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream')
+
+/** A response as a stream, by what it begins with: many servers say nothing of its type, or another one. */
+async function streamOf(response: Response): Promise<Response> {
+  const { ok, status, statusText, headers, body } = response
+  if (!ok || !body || isEvents(response)) return response
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  const read: Uint8Array[] = []
+  let beginning = ''
+  while (beginning.trimStart() === '') {
+    const { done, value } = await reader.read()
+    if (done) break
+    read.push(value)
+    beginning += decoder.decode(value, { stream: true })
+  }
+  const rest = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const value = read.shift() ?? (await reader.read()).value
+      if (value) controller.enqueue(value)
+      else controller.close()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  const whole = new Response(rest, { status, statusText, headers })
+  return beginning.trimStart().startsWith('{') ? asStream(whole) : whole
+}
 
 /**
  * Takes servers that do not stream for such that do: a response that one sends as a whole becomes a stream of one event, and a
@@ -44,14 +70,12 @@ export function streamingFetch(fetch: Fetch): Fetch {
     const request = streamingIn(init?.body)
     const response = await fetch(input, init)
     if (!request) return response
-    if (isWhole(response)) return asStream(response)
-    if (!refusals.has(response.status)) return response
+    if (!refusals.has(response.status)) return streamOf(response)
     const { status, statusText, headers } = response
     const said = await response.text()
     if (!/stream/i.test(said)) return new Response(said, { status, statusText, headers })
     const { stream: _, stream_options: __, ...whole } = request
-    const again = await fetch(input, { ...init, body: JSON.stringify(whole) })
-    return isWhole(again) ? asStream(again) : again
+    return streamOf(await fetch(input, { ...init, body: JSON.stringify(whole) }))
   }
   return Object.assign(streaming, { preconnect: fetch.preconnect })
 }

@@ -279,6 +279,17 @@ describe('a reply that takes long', () => {
     expect((await patient.post(await pathOfChat(), { content: 'Hello' })).status).toBe(422)
   })
 
+  test.each([
+    ['says nothing of its type', new Headers()],
+    ['says something else of its type', new Headers({ 'content-type': 'text/plain' })],
+  ])('is taken from a server that responds as a whole and %s', async (_what, headers) => {
+    const message = { role: 'assistant', content: 'We open.' }
+    const body = new TextEncoder().encode(`\n ${JSON.stringify({ choices: [{ message }] })}`)
+    fake.script.push({ response: new Response(body, { headers }) })
+    const { status, body: sent } = await patient.post(await pathOfChat(), { content: 'Hello' })
+    expect([status, sent.data?.assistant_message.content]).toEqual([201, 'We open.'])
+  })
+
   test.each(['stream', 'stream_options'])('is asked for as a whole where its server refuses %s', async (name) => {
     fake.script.push(
       { status: 400, body: { error: { message: `Unknown parameter: ${name}` } } },
