@@ -52,6 +52,11 @@ describe('parameters', () => {
     expect(fake.received[0]).toMatchObject(sent)
   })
 
+  test('an empty list of texts to stop at asks for nothing, and is not sent', async () => {
+    expect((await complete({ stop: [] })).status).toBe(200)
+    expect(fake.received[0]).not.toHaveProperty('stop')
+  })
+
   test('that have no effect are named, in the response and in a header; idle values are not', async () => {
     const { body, headers } = await complete({ n: 2, logprobs: true, tools: [{ type: 'function' }], audio: null })
     expect(body.warnings).toEqual([
