@@ -164,7 +164,9 @@ async function callModel(
   const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
   const isStopped = stops && result.finishReason === 'stop'
   const isEnded = (result.finishReason === 'length' || isStopped) && turn.mayBeEmpty
-  if (text === '' && !isEnded) throw new GenerationFailedError('empty answer')
+  if (text === '' && !isEnded) {
+    throw new GenerationFailedError(result.finishReason === 'length' ? 'cut before its first word' : 'empty answer')
+  }
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {
