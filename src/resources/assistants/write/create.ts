@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { authorise } from '../../../api/auth/gate.ts'
+import { authorise, requireFeatureWrite } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import type { Executor } from '../../../db/client.ts'
 import { preparedInsertAs } from '../../../db/prepared/statement.ts'
@@ -115,10 +115,11 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
 /**
  * Creates an assistant, live platform first (contract: assistants 8).
- * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails
- * and when the selected phone number cannot be bought.
+ * Throws 422 for references that do not exist, 403 for viewers, at the quota and for a number where the caller may not buy
+ * one, 500 when the live write fails and when the selected phone number cannot be bought.
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
+  if (input.selected_phone_number) requireFeatureWrite(ctx, 'phone_numbers')
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
   const draft = await draftOf(ctx, emptyDraft, input, owner.workspaceId)
   const number = input.selected_phone_number ?? undefined
