@@ -10,7 +10,7 @@ import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
 import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
-import { spokenIn } from './spoken.ts'
+import { spokenIn, type TemplateTexts, templateTextsOf } from './spoken.ts'
 
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
@@ -111,6 +111,7 @@ export function liveBody(
 export interface Rendered {
   live: LiveAssistantBody
   sources: Sources
+  templateTexts: TemplateTexts | null
 }
 
 /**
@@ -120,5 +121,6 @@ export interface Rendered {
 export async function renderDraft(ctx: AccountContext, assistantId: string, draft: Draft): Promise<Rendered> {
   const sources = await loadSources(ctx.db, draft)
   if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
-  return { live: liveBody(assistantId, draft, sources, ctx.settings), sources }
+  const live = liveBody(assistantId, draft, sources, ctx.settings)
+  return { live, sources, templateTexts: templateTextsOf(sources) }
 }

@@ -46,7 +46,7 @@ export interface NewAssistant {
 export async function createFromDraft(ctx: AccountContext, make: NewAssistant): Promise<AssistantRowData> {
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
-  const { live, sources } = await renderDraft(ctx, assistantId, draft)
+  const { live, sources, templateTexts } = await renderDraft(ctx, assistantId, draft)
   const named = namedBy({ ...draft, live }, sources)
   await requireReferences(ctx.db, owner.workspaceId, named.layered, {})
   authorise(ctx)
@@ -56,7 +56,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   await checkQuota(ctx.db, owner)
   const number = make.number ? await selectedNumber(ctx, owner, make.number, assistantId) : undefined
 
-  const made = { ...draft, live, widgetEmbedConfig: null }
+  const made = { ...draft, live, templateTexts, widgetEmbedConfig: null }
   const now = ctx.clock.now()
   const inserts = (executor: Executor, voiceAssistantId: string) => {
     const inserted = insertAssistant(executor, {
