@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { assistants } from '../../src/resources/assistants/table.ts'
 import type { Caller } from '../admin/caller.ts'
 import { createRig, type Rig } from '../builder/rig.ts'
+import { changeAssistant } from '../support/rows/assistants.ts'
 import { writtenBack } from './written-back.ts'
 
 type Json = Record<string, unknown>
@@ -130,7 +129,7 @@ test('what v2 built from a preset gets its greeting with its prompt, and keeps t
 
 test('a record from before these texts were kept shows those of its template', async () => {
   const { id, read, save } = await make('/assistants', { template_id: template })
-  await rig.app.database.db.update(assistants).set({ templateTexts: null }).where(eq(assistants.assistantId, id))
+  await changeAssistant(rig.app.database, id, { templateTexts: null })
   expect(await read()).toMatchObject(raw('Old'))
   await rewrite()
   expect(await read()).toMatchObject(raw('New'))
