@@ -7,9 +7,8 @@ import { orGone, PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
-import { exactLeavesBetween, leavesBetween } from './agreement/leaves.ts'
+import { exactLeavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
-import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
@@ -147,21 +146,18 @@ export function createReapply(options: ReapplyOptions) {
     if (!remote.agreement || !adopt) {
       return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
     }
-    const outside = await survey(entry, remote, recorded.liveId, live)
+    const outside = await survey(entry, remote, recorded.liveId, live, true)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
     const merged = merge({ ...base, composed: before }, changes, recorded.body)
-    // What names something that was made again has followed it in the record.
-    const isMoved = leavesBetween(before, recorded.body).length > 0
-    const followed = isMoved ? await underNewIds(db, base, {}) : undefined
-    const composed = remote.local.asSent ? (followed?.base ?? base).composed : recorded.body
+    const composed = remote.local.asSent ? base.composed : recorded.body
     const body = await sendable(remote, merged.body, composed, call)
     const missing = unwritten({ body: merged.before, seen: base.seen ?? base.sent }, body, live)
     if (found.changes.length === 0) {
       return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
     return inTurn(entry, async (tx) => {
-      const adopted = await adopt(tx, ref, outside, body)
+      const adopted = await adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
       const seen = seenOf(body, outside.live, remote.agreement?.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')

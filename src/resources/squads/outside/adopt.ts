@@ -172,9 +172,10 @@ export async function saveSent(tx: Transaction, row: Pick<typeof squads.$inferSe
 /** Takes what was changed outside into a squad, when recovery meets it. */
 export const squadAdopter =
   ({ clock, settings }: Pick<Adopting, 'settings'> & { clock: Clock }): Adopt =>
-  async (tx, ref, outside, sent) => {
+  async (tx, ref, outside, { sent, recorded }) => {
     const [row] = await tx.select().from(squads).where(eq(squads.ref, ref)).for('update')
     if (!row) throw new Error('The squad that was changed outside is gone')
+    if (!Bun.deepEquals(row.live, recorded)) throw new Error('What the squad names was changed meanwhile')
     const adopted = await adoptSquad({ db: tx, settings }, row, outside)
     await saveAdopted(tx, row, adopted, { sent, at: clock.now() })
     return adopted.composed
