@@ -57,14 +57,15 @@ async function deleteStray(remote: RemoteKind, id: string, call: CallOptions): P
   })
 }
 
-/** Deletes what creates made that no record names. */
+/** Deletes what creates made that no record names, and nothing that somebody copied from it where the creates had marks. */
 export async function deleteStrays(
   remote: RemoteKind,
-  { ref, createdAt }: Pick<Entry, 'ref' | 'createdAt'>,
+  { ref, createdAt, createsMarked }: Pick<Entry, 'ref' | 'createdAt' | 'createsMarked'>,
   liveId: string | undefined,
   call: CallOptions,
 ): Promise<void> {
-  const made = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  const found = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  const made = createsMarked ? found.filter((live) => remote.live.mark?.isOn(live)) : found
   for (const { id } of made) if (id !== liveId) await deleteStray(remote, id, call)
 }
 
@@ -112,14 +113,16 @@ export function createReapply(options: ReapplyOptions) {
     call: CallOptions,
     resolution: DriftResolution,
   ) => {
-    // What this makes twice would be deleted by its reference, and copies with it.
-    if (!(await isCopied(remote, entry, goneId, call))) await journal.noteSent(entry, 'createSent')
+    const { mark } = remote.live
+    // Without a mark, what this makes twice would be deleted by its reference, and copies with it.
+    const isTold = mark !== undefined || !(await isCopied(remote, entry, goneId, call))
+    if (isTold) await journal.noteSent(entry, 'createSent', mark !== undefined)
     entry.assertHeld()
-    const live = comparable(await remote.live.create(sent, call))
+    const live = comparable(await remote.live.create(mark ? mark.put(sent, entry.id) : sent, call))
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
-    await db.transaction(async (tx) => {
+    await inTurn(entry, async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
       await noteLost(tx, { kind: entry.kind, ref: entry.ref, liveId: goneId, body: sent }, resolution)
       await bases.save(
@@ -128,8 +131,10 @@ export function createReapply(options: ReapplyOptions) {
         entry.ref,
         agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement?.all),
       )
-      await journal.settle(tx, entry, pauseMs)
     })
+    // What somebody copies from it from now on has no mark. Where this fails, the next look finds the difference.
+    if (mark) await remote.live.update(id, sent, call).catch(() => {})
+    await journal.settle(db, entry, pauseMs)
     log.warn(
       { event: 'live_object_remade', kind: entry.kind, ref: entry.ref },
       'a live remote object that was gone was made again',
