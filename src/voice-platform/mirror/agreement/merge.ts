@@ -34,6 +34,15 @@ const setBetween = (taken: object, ours: object): Part[] =>
 
 const isTarget = ({ path }: Part) => path.length === 1 && targetFields.some((field) => field === path[0])
 
+/**
+ * Without targets that are taken away where the live number has been kept leading elsewhere: what it led to by its record was deleted.
+ * A write that clears one itself names it.
+ */
+function withoutDetached(leaves: readonly Part[], { composed, sent }: Base): readonly Part[] {
+  const isKept = targetFields.some((field) => !same(valueAt(composed, [field]), valueAt(sent, [field])))
+  return isKept ? leaves.filter((leaf) => !(isTarget(leaf) && isNothing(leaf.to))) : leaves
+}
+
 /** With what selects them, the whole object that has it is ours; so are all targets with one that is set. */
 function whole(leaves: readonly Part[], ours: object): Part[] {
   const selected = leaves.filter(({ path }) => selects(path)).map(({ path }) => path.slice(0, -1))
@@ -182,7 +191,8 @@ export function merge<Body extends object>(
 ): Merged<Body> {
   const theirs = outside.map((leaf) => cleared(leaf, base.sent))
   const outer = withLeaves(base.sent, theirs)
-  const mine = withLists(whole(setBetween(taken, ours), ours), base, taken, ours, outer)
+  const set = withoutDetached(setBetween(taken, ours), base)
+  const mine = withLists(whole(set, ours), base, taken, ours, outer)
   const body = withNamed(named, ours, withLeaves(outer, mine))
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))
