@@ -49,9 +49,10 @@ const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filt
 
 /** The destinations of a live member, with what is kept of each here alone. */
 function destinationsOf(live: unknown, stored: StoredMember | undefined) {
-  return objectsIn(live).map(({ type: _fixed, ...destination }) => {
+  return objectsIn(live).map(({ type, ...destination }) => {
     const known = stored?.assistantDestinations?.find((one) => one.assistantName === destination.assistantName)
-    return { ...(known?.assistantId && { assistantId: known.assistantId }), ...destination }
+    const { assistantId, ...kept } = known ?? { type }
+    return { ...(kept.type != null && { type: kept.type }), ...(assistantId && { assistantId }), ...destination }
   }) as StoredMember['assistantDestinations']
 }
 
