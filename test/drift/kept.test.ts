@@ -118,6 +118,31 @@ describe('a squad with a member that is kept from the platform', () => {
     expect(await rig.sweep()).toEqual([])
   })
 
+  test.each([false, true])('keeps it when a member is added (before them: %s)', async (isFirst) => {
+    const { body, save, live, names } = await published(isFirst)
+    const cid = await make('Cid')
+    const [one, two] = body.members
+    await save([one as object, { assistantId: cid.assistant_id }, two as object])
+    const ids = (await live()).map(({ assistantId }) => assistantId)
+    const own = names(await live()).map((name, index) => name ?? (ids[index] === cid.voice_assistant_id ? 'cid' : ''))
+    expect(own).toEqual(isFirst ? ['kept', 'ann', 'cid', 'bob'] : ['ann', 'cid', 'bob', 'kept'])
+    expect(await rig.sweep()).toEqual([])
+    await save([one as object, { assistantId: cid.assistant_id }, two as object])
+    expect((await live()).map(({ assistantId }) => assistantId)).toEqual(ids)
+  })
+
+  test.each([false, true])('keeps it when what a destination says is changed (before them: %s)', async (isFirst) => {
+    const { body, save, live, names } = await published(isFirst)
+    const [one, two] = body.members
+    for (const message of ['One moment', 'Hold on']) {
+      const to = { type: 'assistant', assistantName: 'Bob', message }
+      await save([{ ...one, assistantDestinations: [to] }, two as object])
+      expect(names(await live())).toEqual(isFirst ? ['kept', 'ann', 'bob'] : ['ann', 'bob', 'kept'])
+      expect((await live())[isFirst ? 1 : 0]?.assistantDestinations).toEqual([to])
+    }
+    expect(await rig.sweep()).toEqual([])
+  })
+
   const overrides: [assistantOverrides: Body | null][] = [[{ firstMessage: 'Hello' }], [{}], [null]]
 
   test.each(overrides.flatMap(([body]) => [false, true].map((isFirst) => [body, isFirst] as const)))(

@@ -115,8 +115,8 @@ export function createReapply(options: ReapplyOptions) {
   ) => {
     const { mark } = remote.live
     // Without a mark, what this makes twice would be deleted by its reference, and copies with it.
-    const isTold = mark !== undefined || !(await isCopied(remote, entry, goneId, call))
-    if (isTold) await journal.noteSent(entry, 'createSent', mark !== undefined)
+    const isNoted = mark !== undefined || !(await isCopied(remote, entry, goneId, call))
+    if (isNoted) await journal.noteSent(entry, 'createSent', mark !== undefined)
     entry.assertHeld()
     const live = comparable(await remote.live.create(mark ? mark.put(sent, entry.id) : sent, call))
     const { id } = live

@@ -17,7 +17,7 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'an object that is made again is not journalled',
     file: files.reapply,
-    find: "    if (isTold) await journal.noteSent(entry, 'createSent', mark !== undefined)\n",
+    find: "    if (isNoted) await journal.noteSent(entry, 'createSent', mark !== undefined)\n",
     replace: '',
   },
   {
