@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import type { client } from '../../api/client.ts'
+import { waited } from '../../api/reach.ts'
 import type { ScreenTab } from '../../parts/screen-tabs.tsx'
 
 /** An agent as the API gives it. */
@@ -11,9 +12,9 @@ export interface AgentTabProps {
 
 /** What one agent's screen shows. */
 export const tabs: ScreenTab<AgentTabProps>[] = [
-  { value: 'chat', label: 'Chat', Content: lazy(() => import('./chat/chats.tsx')) },
-  { value: 'instructions', label: 'Instructions', Content: lazy(() => import('./instructions.tsx')) },
-  { value: 'files', label: 'Files', Content: lazy(() => import('./files/files.tsx')) },
-  { value: 'connectors', label: 'Tools', Content: lazy(() => import('./connectors/connectors.tsx')) },
-  { value: 'shares', label: 'Shares', Content: lazy(() => import('./shares.tsx')) },
+  { value: 'chat', label: 'Chat', Content: lazy(waited(() => import('./chat/chats.tsx'))) },
+  { value: 'instructions', label: 'Instructions', Content: lazy(waited(() => import('./instructions.tsx'))) },
+  { value: 'files', label: 'Files', Content: lazy(waited(() => import('./files/files.tsx'))) },
+  { value: 'connectors', label: 'Tools', Content: lazy(waited(() => import('./connectors/connectors.tsx'))) },
+  { value: 'shares', label: 'Shares', Content: lazy(waited(() => import('./shares.tsx'))) },
 ]

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
+import { waited } from '../../api/reach.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -12,7 +13,7 @@ import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 
-const Spend = lazy(() => import('./spend.tsx'))
+const Spend = lazy(waited(() => import('./spend.tsx')))
 const route = getRouteApi('/usage')
 const colors = { credit: 'teal', charge: 'gray', adjust: 'yellow' } as const
 
