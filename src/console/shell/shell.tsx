@@ -2,16 +2,18 @@ import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Stack, Text,
 import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconCode, IconSearch } from '@tabler/icons-react'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { waited } from '../api/reach.ts'
 import { Mark } from '../parts/mark.tsx'
 import { useAccess } from '../session/access.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Finder } from './finder.tsx'
+import { keepFocus } from './focus.ts'
 import { sectionsFor } from './navigation.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
-const ApiDrawer = lazy(() => import('./api-drawer.tsx'))
+const ApiDrawer = lazy(waited(() => import('./api-drawer.tsx')))
 
 /** What the key of shortcuts is called on this device. */
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
@@ -22,6 +24,17 @@ export function Shell() {
   const [examples, drawer] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const access = useAccess()
+  const router = useRouter()
+  useEffect(() => {
+    const { arrived, stop } = keepFocus()
+    const forget = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (fromLocation && pathChanged) arrived()
+    })
+    return () => {
+      forget()
+      stop()
+    }
+  }, [router])
   return (
     <AppShell
       header={{ height: 60 }}
@@ -35,7 +48,12 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Sections" />
-            <Link to="/" className="brand" style={{ textDecoration: 'none', color: 'inherit' }}>
+            <Link
+              to="/"
+             
+              className="brand"
+              style={{ textDecoration: 'none', color: 'inherit' }}
+            >
               <Group gap="xs" wrap="nowrap">
                 <Mark />
                 <Text fw={700} visibleFrom="xs" className="brand">
