@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { newUser } from '../support/app.ts'
+import { executablePath } from '../support/browser.ts'
+import { consoleRig } from './rig.ts'
+
+describe.skipIf(!executablePath)('the console for everybody', () => {
+  const rig = consoleRig()
+
+  test.each([
+    ['de-DE,de', '$1,234.50', 'Mar 1, 2026, 6:30'],
+    ['de-DE,de,en-GB', 'US$1,234.50', '1 Mar 2026, 18:30'],
+    ['en-US,en', '$1,234.50', 'Mar 1, 2026, 6:30'],
+  ])('is in English in a browser that speaks %s', async (languages, amount, time) => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const user = await newUser(rig.app.database)
+    const workspace = `/admin/workspaces/${user.workspaceId}`
+    await rig.send(operator, 'PATCH', workspace, { billing: 'usd', owner_id: user.userId })
+    const credit = { payment_id: crypto.randomUUID(), amount_usd: 1234.5 }
+    await rig.send(operator, 'POST', `${workspace}/credits`, credit)
+    const { page, complaints } = await rig.open('/', user)
+    await page.route('**/trpc/**', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/"created_at":"[^"]+"/g, '"created_at":"2026-03-01T17:30:00.000Z"')
+      await route.fulfill({ response, body })
+    })
+    const browser = await page.context().newCDPSession(page)
+    const [locale = ''] = languages.split(',')
+    await browser.send('Emulation.setLocaleOverride', { locale })
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' })
+    const userAgent = await page.evaluate(() => navigator.userAgent)
+    await browser.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: languages })
+    await page.goto(`${rig.url}/console/usage`)
+    expect(await page.evaluate(() => [document.documentElement.lang, navigator.language])).toEqual(['en', locale])
+    await page.getByText(amount, { exact: true }).first().waitFor()
+    await page.getByRole('cell', { name: time }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
