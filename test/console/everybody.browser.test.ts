@@ -36,4 +36,37 @@ describe.skipIf(!executablePath)('the console for everybody', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('holds still for whoever asked their device for that', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/agents', user)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.reload()
+    await page.getByRole('button', { name: 'New agent' }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Guide')
+    const moving = () =>
+      page.evaluate(() =>
+        document.getAnimations().flatMap(({ effect }) => {
+          const { duration } = effect?.getComputedTiming() ?? {}
+          return Number(duration) > 1 && effect instanceof KeyframeEffect
+            ? [effect.target?.outerHTML.slice(0, 200)]
+            : []
+        }),
+      )
+    expect(await moving()).toEqual([])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/trpc/**', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.waitForTimeout(50)
+    expect(await moving()).toEqual([])
+    resolve()
+    await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor()
+    expect(await moving()).toEqual([])
+    await page.emulateMedia({ reducedMotion: null })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })
