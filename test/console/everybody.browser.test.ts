@@ -1,10 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
-import { consoleRig } from './rig.ts'
+import { consoleRig, expectAccessible } from './rig.ts'
 
 describe.skipIf(!executablePath)('the console for everybody', () => {
   const rig = consoleRig()
+
+  test.each([320, 1280])('has a name for everything of its shell at %i pixels', async (width) => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/', user, { width, height: 700 })
+    await page.getByText('What to set up').waitFor()
+    await page.getByRole('link', { name: 'Switchboard, home' }).waitFor()
+    await expectAccessible(page)
+    const sections = page.getByRole('button', { name: 'Sections' })
+    expect(await sections.isVisible()).toBe(width < 768)
+    if (width < 768) {
+      expect(await page.getByRole('link', { name: 'Agents', exact: true }).count()).toBe(0)
+      await sections.click()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Agents', exact: true }).click()
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+    }
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search screens and names').waitFor()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 
   test.each([
     ['de-DE,de', '$1,234.50', 'Mar 1, 2026, 6:30'],

@@ -47,10 +47,17 @@ export function Shell() {
       <AppShell.Header bg="var(--nav)">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Sections" />
+            <Burger
+              opened={menu}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Sections"
+              aria-expanded={menu}
+            />
             <Link
               to="/"
-             
+              aria-label="Switchboard, home"
               className="brand"
               style={{ textDecoration: 'none', color: 'inherit' }}
             >
@@ -96,7 +103,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--nav)" aria-label="Sections">
+      <AppShell.Navbar p="sm" bg="var(--nav)" aria-label="Sections" mod={{ closed: !menu }}>
         <AppShell.Section grow component={ScrollArea}>
           <Stack gap={2}>
             {sectionsFor(access).map(({ label, to, icon: Icon }) => (
