@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
+import { beyondTheEdge } from './screens.ts'
 
 describe.skipIf(!executablePath)('the console for everybody', () => {
   const rig = consoleRig()
@@ -21,6 +22,9 @@ describe.skipIf(!executablePath)('the console for everybody', () => {
       await page.getByRole('link', { name: 'Agents', exact: true }).click()
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
     }
+    const large = await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    expect(await beyondTheEdge(page)).toEqual([])
+    await large.evaluate((node) => node.parentNode?.removeChild(node))
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search screens and names').waitFor()
     await expectAccessible(page)

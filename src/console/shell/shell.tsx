@@ -45,7 +45,7 @@ export function Shell() {
         Skip to the content
       </a>
       <AppShell.Header bg="var(--nav)">
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" className="bar">
           <Group gap="sm" wrap="nowrap">
             <Burger
               opened={menu}

@@ -1,4 +1,4 @@
-import { Alert, Badge, Card, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Alert, Badge, Card, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconReceipt2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ export function UsageScreen() {
         <Alert>This workspace is not billed: agents may be used without a balance.</Alert>
       )}
       {usage.data && (
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <div className="figures">
           <Figure
             name="Balance"
             value={
@@ -46,7 +46,7 @@ export function UsageScreen() {
           />
           <Figure name="Your agents" value={formatCount(usage.data.agents)} />
           <Figure name="Chats of this token" value={formatCount(usage.data.chats)} />
-        </SimpleGrid>
+        </div>
       )}
       {usage.data?.billing_active && (
         <Suspense fallback={<Skeleton h={260} />}>
