@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconCode, IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { waited } from '../api/reach.ts'
 import { Mark } from '../parts/mark.tsx'
 import { useAccess } from '../session/access.tsx'
@@ -23,6 +23,7 @@ export function Shell() {
   const [menu, { toggle, close }] = useDisclosure(false)
   const [examples, drawer] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const content = useRef<HTMLElement>(null)
   const access = useAccess()
   const router = useRouter()
   useEffect(() => {
@@ -41,9 +42,9 @@ export function Shell() {
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menu } }}
       padding="lg"
     >
-      <a className="skip" href="#content">
+      <UnstyledButton className="skip" onClick={() => content.current?.focus()}>
         Skip to the content
-      </a>
+      </UnstyledButton>
       <AppShell.Header bg="var(--nav)">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" className="bar">
           <Group gap="sm" wrap="nowrap">
@@ -127,7 +128,7 @@ export function Shell() {
           </Text>
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content">
+      <AppShell.Main ref={content} tabIndex={-1}>
         <div className="content">
           <Outlet />
         </div>
