@@ -122,6 +122,16 @@ const usage = createRoute({
   ),
 })
 
+const account = createRoute({
+  getParentRoute,
+  path: '/account',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(
+    waited(() => import('./screens/account/account.tsx')),
+    'AccountScreen',
+  ),
+})
+
 const admin = createRoute({
   getParentRoute,
   path: '/admin',
@@ -146,6 +156,7 @@ export const router = createRouter({
     deliveries,
     drift,
     usage,
+    account,
     admin,
   ]),
   basepath: basePath,

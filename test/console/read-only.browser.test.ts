@@ -109,7 +109,8 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     const page = watched((await rig.open('/', made)).page)
     const agentParts = ['chat', 'files', 'connectors', 'shares'].map((tab) => `/agents/${made.agent}?filter=${tab}`)
     const adminParts = ['users', 'workspaces', 'catalogue'].map(adminPath)
-    const writing = ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
+    const accountParts = accountTabs.map(({ value }) => `/account?filter=${value}`)
+    const writing = [...accountParts, '/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
     for (const path of screens) {
       const all = await found(page, path)
       await page.keyboard.press('Escape')

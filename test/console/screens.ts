@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { tabs as accountTabs } from '../../src/console/screens/account/tabs.ts'
 import { tabs as adminTabs } from '../../src/console/screens/admin/tabs.ts'
 import { tabs as agentTabs } from '../../src/console/screens/agents/tabs.ts'
 import { tabs as assistantTabs } from '../../src/console/screens/assistants/tabs.ts'
@@ -17,6 +18,7 @@ export function screensOf({ assistant, agent, squad }: Furnished): string[] {
     '/assistants/$assistantId': assistantTabs.map(({ value }) => `/assistants/${assistant}?filter=${value}`),
     '/agents/$agentId': agentTabs.map(({ value }) => `/agents/${agent}?filter=${value}`),
     '/squads/$squadId': [`/squads/${squad}`],
+    '/account': accountTabs.map(({ value }) => `/account?filter=${value}`),
     '/admin': adminTabs.map(({ value }) => adminPath(value)),
   }
   const paths = [...routes.matchAll(/ path: '([^']+)'/g)].map(([, path = '']) => path)

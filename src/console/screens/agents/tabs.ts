@@ -16,5 +16,6 @@ export const tabs: ScreenTab<AgentTabProps>[] = [
   { value: 'instructions', label: 'Instructions', Content: lazy(waited(() => import('./instructions.tsx'))) },
   { value: 'files', label: 'Files', Content: lazy(waited(() => import('./files/files.tsx'))) },
   { value: 'connectors', label: 'Tools', Content: lazy(waited(() => import('./connectors/connectors.tsx'))) },
+  { value: 'budget', label: 'Budget', Content: lazy(waited(() => import('./budget.tsx'))) },
   { value: 'shares', label: 'Shares', Content: lazy(waited(() => import('./shares.tsx'))) },
 ]
