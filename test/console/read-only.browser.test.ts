@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tabs as accountTabs } from '../../src/console/screens/account/tabs.ts'
 import { newTokenFor, newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { type Furnished, furnish } from './furnish.ts'
