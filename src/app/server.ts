@@ -5,7 +5,7 @@ import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { requireAccess } from '../db/refused.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { vacuumPart } from '../db/vacuum.ts'
-import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
+import { DatabaseAwayError, whenReachable, whenServing } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { watchPeers } from '../outgoing/observe.ts'
@@ -128,6 +128,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
   const untilStopped = { ...timeout, signal }
   const prepare = () => prepareDatabase(env, database, { now: clock.now(), log, signal })
+  await whenServing(database, untilStopped)
   const adminKey = await whenReachable(prepare, untilStopped)
   if (!database.embedded) await requireAddresses(env, standby)
   const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)
