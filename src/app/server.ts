@@ -51,8 +51,8 @@ export interface RunningServer {
   /** What an operator still has to do. */
   hints: readonly string[]
   /**
-   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten seconds at most), then
-   * closes the database.
+   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten
+   * seconds at most), then closes the database.
    */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
@@ -87,8 +87,8 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
- * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and
- *   DataFolderInUseError, which an operator can mend; the reason of `signal`
+ * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError,
+ *   PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator can mend; the reason of `signal`
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const opened = new AsyncDisposableStack()
