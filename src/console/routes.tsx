@@ -88,6 +88,13 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./screens/usage/usage.tsx'), 'UsageScreen'),
 })
 
+const account = createRoute({
+  getParentRoute,
+  path: '/account',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'AccountScreen'),
+})
+
 const admin = createRoute({
   getParentRoute,
   path: '/admin',
@@ -109,6 +116,7 @@ export const router = createRouter({
     deliveries,
     drift,
     usage,
+    account,
     admin,
   ]),
   basepath: basePath,
