@@ -2,24 +2,31 @@ import { ActionIcon, Button, Group, Loader, Menu, Stack, Text, TextInput } from 
 import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, queryClient } from '../../../api/client.ts'
+import { api, type client, queryClient } from '../../../api/client.ts'
 import { formatWord } from '../../../parts/format.ts'
 import { Refused } from '../../../parts/refused.tsx'
 import { useMayWrite } from '../../../session/access.tsx'
-import { CallDetails } from '../calls/calls.tsx'
+import { type Call, CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
 import { CallWebhooks } from './call-webhooks.tsx'
 
 const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
+
+type Messages = Parameters<typeof client.calls.test.mutate>[0]['messages']
+
+const linesOf = (messages: Messages) => messages?.map((line) => (typeof line === 'string' ? line : line.content)) ?? []
 
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
 export function TestCall({ assistantId }: { assistantId: string }) {
   const mayWrite = useMayWrite('assistants')
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
+  const [call, setCall] = useState<Call>()
   const place = useMutation(
     api.calls.test.mutationOptions({
-      onSuccess() {
+      onSuccess({ data }, { messages }) {
+        setCall(data)
+        setSaid(linesOf(messages))
         queryClient.invalidateQueries(api.calls.list.pathFilter())
         queryClient.invalidateQueries(api.stats.pathFilter())
         queryClient.invalidateQueries(api.deliveries.pathFilter())
@@ -31,16 +38,20 @@ export function TestCall({ assistantId }: { assistantId: string }) {
     // The button stands within the editor's page, whose form is another.
     event.stopPropagation()
     if (line.trim() === '' || place.isPending) return
-    const messages = [...said, line.trim()]
-    setSaid(messages)
+    const next = line.trim()
     setLine('')
-    place.mutate({ assistantId, messages })
+    place.mutate(
+      { assistantId, messages: [...said, next] },
+      // Before what was typed meanwhile.
+      { onError: () => setLine((typed) => `${next} ${typed}`.trim()) },
+    )
   }
   const clear = () => {
     setSaid([])
+    setCall(undefined)
     place.reset()
   }
-  const call = place.data?.data
+  const asked = place.isPending ? linesOf(place.variables.messages) : []
   if (!mayWrite) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
   return (
     <Stack>
@@ -67,13 +78,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
             <Menu.Dropdown>
               <Menu.Label>Let a simulated caller call</Menu.Label>
               {scenarios.map((scenario) => (
-                <Menu.Item
-                  key={scenario}
-                  onClick={() => {
-                    setSaid([])
-                    place.mutate({ assistantId, scenario })
-                  }}
-                >
+                <Menu.Item key={scenario} onClick={() => place.mutate({ assistantId, scenario })}>
                   {formatWord(scenario)}
                 </Menu.Item>
               ))}
@@ -87,7 +92,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
           sends.
         </Text>
       )}
-      {place.isPending && said.length > 0 && <Transcript turns={said.map((text) => ({ by: 'caller', text }))} />}
+      {asked.length > 0 && <Transcript turns={asked.map((text) => ({ by: 'caller', text }))} />}
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Refused error={place.error} />}
       {call && !place.isPending && <CallDetails call={call} />}
