@@ -6,13 +6,15 @@ import { hasDatabase } from '../src/app/open-installation.ts'
 import { refusalOf } from '../src/app/refusals.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { migrate, migrationsPending } from '../src/db/migrate.ts'
+import { tellingOfTls } from '../src/db/tls.ts'
 
 const USAGE = `Usage: bun run migrate [--check] [--catalogue]
 
 Brings the database of DATABASE_URL, or the embedded one in DATA_DIR, up to date. The server does the same when it
 starts; run this where the schema is changed before the new version is rolled out.
 
-  --check      changes nothing; exit code 1 when migrations are pending
+  --check      changes nothing; exit code 0 when the database is up to date, 1 when migrations are pending, 2 when that
+               cannot be said, as with a wrong setting or a database that is out of reach
   --catalogue  fills a catalogue in which nothing is, as a new embedded database gets it
   --help       shows this text`
 
@@ -23,7 +25,7 @@ try {
   else process.exitCode = await run(values)
 } catch (error) {
   console.error(refusalOf(error) ?? reason(error))
-  process.exitCode = 1
+  process.exitCode = process.argv.includes('--check') ? 2 : 1
 }
 
 async function run({ check = false, catalogue = false }): Promise<number> {
@@ -31,7 +33,7 @@ async function run({ check = false, catalogue = false }): Promise<number> {
   if (check && !hasDatabase(env)) return checked(true)
   const handle = await openDatabase({ url: env.databaseUrl, dataDir: env.dataDir })
   try {
-    const pending = await migrationsPending(handle)
+    const pending = await tellingOfTls(handle, () => migrationsPending(handle))
     if (check) return checked(pending)
     const say = (line: string) => console.error(line)
     await migrate(handle, undefined, { before: beforeUpgrade(env, handle, say), say })

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { move } from '../src/app/backup/move.ts'
+import { type Installation, move } from '../src/app/backup/move.ts'
+import { layingOut } from '../src/app/backup/new-folder.ts'
 import { summary } from '../src/app/backup/run.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
 import { openInstallation } from '../src/app/open-installation.ts'
 import { TargetError } from '../src/app/refusals.ts'
 import { postgresUrl } from '../src/app/settings/forms.ts'
 import { openDatabase } from '../src/db/client.ts'
+import { tellingOfTls } from '../src/db/tls.ts'
 import { runPrivately } from './run-privately.ts'
 
 const USAGE = `Usage: switchboard move --to <postgres://... | folder> [--replace]
@@ -43,6 +45,20 @@ function settingsOf(from: Env, to: Env): string {
     : `DATABASE_URL, ${key} and DATA_DIR=${to.dataDir}`
 }
 
+async function moveTo(to: Env, from: Installation, replace: boolean) {
+  const { databaseConnections, databaseUrl: url, dataDir } = to
+  const refused = (cause: unknown) => {
+    throw new TargetError('The target cannot be opened', { cause })
+  }
+  const database = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 }).catch(refused)
+  try {
+    await tellingOfTls(database, () => database.ping()).catch(refused)
+    return await move(from, { env: to, database }, replace, say)
+  } finally {
+    await database.close()
+  }
+}
+
 async function run(): Promise<void> {
   const flag = { type: 'boolean' } as const
   const options = { to: { type: 'string' }, replace: flag, help: { ...flag, short: 'h' } } as const
@@ -56,16 +72,8 @@ async function run(): Promise<void> {
   }
   const database = await openInstallation(env, { ...env.databaseConnections, max: 2 })
   try {
-    const { databaseConnections, databaseUrl: url, dataDir } = other
-    const made = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 }).catch((cause) => {
-      throw new TargetError('The target cannot be opened', { cause })
-    })
-    try {
-      const manifest = await move({ env, database }, { env: other, database: made }, values.replace ?? false, say)
-      console.log(`Moved: ${summary(manifest)}. Start the server with ${settingsOf(env, other)}.`)
-    } finally {
-      await made.close()
-    }
+    const manifest = await layingOut(other.dataDir, () => moveTo(other, { env, database }, values.replace ?? false))
+    console.log(`Moved: ${summary(manifest)}. Start the server with ${settingsOf(env, other)}.`)
   } finally {
     await database.close()
   }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
+import { layingOut } from '../src/app/backup/new-folder.ts'
 import { archiveAt } from '../src/app/backup/place.ts'
 import { entriesOf, restoreFrom, summary } from '../src/app/backup/run.ts'
-import { readEnv } from '../src/app/env.ts'
+import { type Env, readEnv } from '../src/app/env.ts'
 import { openDatabase } from '../src/db/client.ts'
+import { tellingOfTls } from '../src/db/tls.ts'
 import { runPrivately } from './run-privately.ts'
 
 const USAGE = `Usage: switchboard restore <archive> [--replace]
@@ -24,12 +26,16 @@ async function run(): Promise<void> {
   const env = readEnv()
   const { place, name } = archiveAt(archive, env)
   const entries = await entriesOf(place, name)
-  const { databaseUrl: url, dataDir } = env
-  const database = await openDatabase({ ...env.databaseConnections, url, dataDir, max: 2 })
+  const manifest = await layingOut(env.dataDir, () => restoreInto(env, entries, values.replace ?? false))
+  console.log(`Restored: ${summary(manifest)}.`)
+}
+
+async function restoreInto(env: Env, entries: Awaited<ReturnType<typeof entriesOf>>, replace: boolean) {
+  const { databaseConnections, databaseUrl: url, dataDir } = env
+  const database = await openDatabase({ ...databaseConnections, url, dataDir, max: 2 })
   try {
-    const { replace = false } = values
-    const manifest = await restoreFrom({ env, database, entries, replace }, (line) => console.error(line))
-    console.log(`Restored: ${summary(manifest)}.`)
+    await tellingOfTls(database, () => database.ping())
+    return await restoreFrom({ env, database, entries, replace }, (line) => console.error(line))
   } finally {
     await database.close()
   }

@@ -31,7 +31,10 @@ function operationsOf(document: Json): Map<string, string> {
 /** More is a change of nearly all of them, which is read in the document. */
 const maxListed = 20
 
-/** What became of the operations from one document to another, a line for each: `added: GET /assistants`. None for what is no JSON. */
+/**
+ * What became of the operations from one document to another, a line for each: `added: GET /assistants`. None for what
+ * is no JSON.
+ */
 export function differences(before: string, after: string): string[] {
   const [was, is] = [parsedJson(before), parsedJson(after)]
   if (!isObject(was) || !isObject(is)) return []

@@ -75,7 +75,10 @@ export type Env = {
   logLevel: Values['LOG_LEVEL']
 }
 
-/** Lists every variable that is missing or wrong, or the key file that is, and what it should be; never a value, as it may be a secret. */
+/**
+ * Lists every variable that is missing or wrong, or the key file that is, and what it should be; never a value, as it
+ * may be a secret.
+ */
 export class EnvError extends Error {
   override readonly name = 'EnvError'
 

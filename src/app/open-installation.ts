@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type DatabaseHandle, type DatabaseOptions, openDatabase } from '../db/client.ts'
 import { holdsDatabase } from '../db/empty-database.ts'
 import { migrationState } from '../db/migrate.ts'
+import { tellingOfTls } from '../db/tls.ts'
 import type { Env } from './env.ts'
 
 /** There is no installation where the settings say; the message names the setting. */
@@ -30,7 +31,8 @@ export async function openInstallation(
   if (!hasDatabase(env)) throw none()
   const database = await openDatabase({ ...options, url, dataDir })
   try {
-    if ((await migrationState(database)).applied === 0) throw none()
+    const { applied } = await tellingOfTls(database, () => migrationState(database))
+    if (applied === 0) throw none()
     return database
   } catch (error) {
     await database.close()

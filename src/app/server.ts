@@ -5,7 +5,7 @@ import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { requireAccess } from '../db/refused.ts'
 import { isUnreachable } from '../db/unreachable.ts'
 import { vacuumPart } from '../db/vacuum.ts'
-import { DatabaseAwayError, whenReachable } from '../db/wait.ts'
+import { DatabaseAwayError, whenReachable, whenServing } from '../db/wait.ts'
 import { startBackground } from '../db/work/background.ts'
 import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { watchPeers } from '../outgoing/observe.ts'
@@ -51,8 +51,8 @@ export interface RunningServer {
   /** What an operator still has to do. */
   hints: readonly string[]
   /**
-   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten seconds at most), then
-   * closes the database.
+   * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten
+   * seconds at most), then closes the database.
    */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
@@ -87,8 +87,8 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 /**
  * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
  * opened.
- * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError, PlaceError, WrongSecretsKeyError and
- *   DataFolderInUseError, which an operator can mend; the reason of `signal`
+ * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError,
+ *   PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator can mend; the reason of `signal`
  */
 export async function startServer(env: Env, overrides: Overrides = {}): Promise<RunningServer> {
   const opened = new AsyncDisposableStack()
@@ -128,6 +128,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const timeout = { seconds: env.databaseStartSeconds, now: () => clock.now().getTime(), sleep }
   const untilStopped = { ...timeout, signal }
   const prepare = () => prepareDatabase(env, database, { now: clock.now(), log, signal })
+  await whenServing(database, untilStopped)
   const adminKey = await whenReachable(prepare, untilStopped)
   if (!database.embedded) await requireAddresses(env, standby)
   const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)

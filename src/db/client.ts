@@ -63,8 +63,8 @@ export type DatabaseHandle = {
   quietFor?: EmbeddedDatabase['quietFor']
   /** How the pool is doing. */
   pool(): PoolState
-  /** Resolves when the database responds; rejects after two seconds at most. */
-  ping(): Promise<void>
+  /** Resolves when the database responds; rejects after two seconds at most, or as many milliseconds as are given. */
+  ping(ms?: number): Promise<void>
   /** Waits for running queries (five seconds at most), then closes; the data folder is free afterwards. */
   close(): Promise<void>
 }
@@ -204,10 +204,11 @@ function handle(
     embedded,
     apart,
     pool: () => poolOf(sql),
-    async ping() {
+    async ping(ms = PING_TIMEOUT_MS) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const timeout = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('The database did not answer in time')), PING_TIMEOUT_MS)
+        const late = Object.assign(new Error('The database did not answer in time'), { code: 'CONNECT_TIMEOUT' })
+        timer = setTimeout(() => reject(late), ms)
       })
       try {
         await Promise.race([sql`select 1`, timeout])

@@ -34,7 +34,10 @@ const BUFFERS = ['-c', 'shared_buffers=16MB']
 /** It has one connection, and room for what a hundred of them lock and read would take 4 MB. */
 const CONNECTIONS = ['-c', 'max_connections=8', '-c', 'io_max_concurrency=1']
 
-/** No statistics are gathered in it, and its pages are in memory: between two plans, the one that reads an index in order is right. */
+/**
+ * No statistics are gathered in it, and its pages are in memory: between two plans, the one that reads an index in
+ * order is right.
+ */
 const PLANS = ['-c', 'random_page_cost=1']
 
 /** PGlite looks up the arrays of all types for its own queries; here everything goes over the wire. */

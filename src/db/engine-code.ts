@@ -6,8 +6,8 @@ const compile = (file: string): Promise<WebAssembly.Module> => WebAssembly.compi
 let compiling: Promise<WebAssembly.Module> | undefined
 
 /**
- * The code of the embedded PostgreSQL, which threads of their own compile; once in a process. Imports nothing that takes time to load,
- * so that a start can begin with it. Rejects when the package's file cannot be read.
+ * The code of the embedded PostgreSQL, which threads of their own compile; once in a process. Imports nothing that
+ * takes time to load, so that a start can begin with it. Rejects when the package's file cannot be read.
  */
 export function compileEngine(): Promise<WebAssembly.Module> {
   if (compiling === undefined) {

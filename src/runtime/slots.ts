@@ -1,6 +1,9 @@
 /** Bounds how much of one kind of work runs at once, so that it leaves connections to other kinds. */
 export interface Slots {
-  /** Runs `work` while it holds a slot of `key`, such as a workspace. Throws 429 with Retry-After when none is free: nothing queues. */
+  /**
+   * Runs `work` while it holds a slot of `key`, such as a workspace. Throws 429 with Retry-After when none is free:
+   * nothing queues.
+   */
   run<T>(key: string | number, work: () => Promise<T>): Promise<T>
   /** Throws 429 when `run` would do so now. */
   requireRoom(key: string | number): void

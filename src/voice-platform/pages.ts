@@ -14,25 +14,34 @@ export interface Stored {
 
 const largestPage = 1000
 
-/** The pages of a list, backwards in time; each holds what those before it did not. */
+/**
+ * What comes after a page: what was made earlier, or later where a page begins with the oldest, as the platform does not say
+ * how it sorts. The bound includes its own millisecond, for objects that share it with the last of the page.
+ */
+function following(page: readonly Stored[]): ListFilter {
+  const [first, last] = [page.at(0)?.createdAt, page.at(-1)?.createdAt]
+  const isAscending = first !== undefined && last !== undefined && Date.parse(first) < Date.parse(last)
+  return isAscending ? { createdAtGe: last } : { createdAtLe: last }
+}
+
+/** The pages of a list in the order of time, whichever way that runs; each holds what those before it did not. */
 export async function* pagesOf<Found extends Stored>(
   list: (filter: ListFilter) => Promise<Found[]>,
   filter: ListFilter,
 ): AsyncGenerator<Found[]> {
   const seen = new Set<string>()
-  let createdAtLe: string | undefined
+  let bounds: ListFilter = {}
   for (;;) {
-    const page = await list({ limit: largestPage, ...filter, createdAtLe })
+    const page = await list({ limit: largestPage, ...filter, ...bounds })
     const fresh = page.filter(({ id }) => !seen.has(id))
     yield fresh
     for (const { id } of fresh) seen.add(id)
-    // The bound includes its own millisecond, for objects that share it with the last of the page.
-    createdAtLe = page.at(-1)?.createdAt
     if (page.length < largestPage || fresh.length === 0) return
+    bounds = following(page)
   }
 }
 
-/** Walks a list backwards in time until `visit` has seen enough of a page; all pages share one deadline. */
+/** Walks a list until `visit` has seen enough of a page; all pages share one deadline. */
 export async function walk<Found extends Stored>(
   transport: Transport,
   list: (filter: ListFilter, options: CallOptions) => Promise<Found[]>,

@@ -164,6 +164,24 @@ test('a move whose target lets nobody in or is no folder names --to, and one who
   expect(misspelt).toEqual([1, '--to must be a postgres:// or postgresql:// URL\n'])
 })
 
+test('a restore that is refused leaves a data folder as missing or as empty as it was', async () => {
+  const archive = join(folder, 'switchboard-20260101T000000Z.tar.gz')
+  writeFileSync(archive, Bun.gzipSync('no archive'))
+  const missing = await installation('above/missing')
+  const empty = await installation('empty')
+  mkdirSync(String(empty.DATA_DIR))
+  for (const env of [missing, empty]) expect(await command(['restore', archive], env)).toMatchObject({ code: 1 })
+  expect(existsSync(join(folder, 'above'))).toBe(false)
+  expect(readdirSync(String(empty.DATA_DIR))).toEqual([])
+})
+
+test.runIf(onServer())('a move that its source refuses leaves no folder behind', async () => {
+  const to = join(folder, 'refused')
+  const { code, err } = await command(['move', '--to', to], settings)
+  expect([code, err]).toEqual([1, expect.stringContaining('Stop these servers first')])
+  expect(existsSync(to)).toBe(false)
+})
+
 test.each([
   [['restore'], 'Usage: switchboard restore'],
   [['restore', '/nowhere/switchboard-20260101T000000Z.tar.gz'], 'There is no archive /nowhere/switchboard-2026'],

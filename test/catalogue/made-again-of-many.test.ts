@@ -8,10 +8,12 @@ const others = 1_200
 let database: DatabaseHandle
 let rig: DriftRig
 const searches: [statement: string, parameters: readonly unknown[]][] = []
+const statements: string[] = []
 
 beforeAll(async () => {
   database = await newDatabase({
     onQuery: (statement, parameters) => {
+      statements.push(statement)
       if (/^select .* from "assistants" .*strpos/.test(statement)) searches.push([statement, parameters])
     },
   })
@@ -54,4 +56,27 @@ test('what names a tool that is made again follows, found among few assistants a
   }
   expect(sizes.length).toBeGreaterThan(0)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500)
+})
+
+test('many that name it follow some at a time, and are told in the background', async () => {
+  const token = await rig.operator()
+  const { id } = await rig.data('POST', '/admin/tools', { ...orderTool, label: 'another_order' }, token)
+  const first = await rig.data('POST', '/assistants', { name: 'First', model: { toolIds: [id] } })
+  const alike = 150
+  await database.sql`
+    insert into assistants (assistant_id, voice_assistant_id, name, type, user_id, created_by, reseller_id, workspace_id,
+      metadata, config, live, public_key)
+    select gen_random_uuid(), gen_random_uuid(), name, type, user_id, created_by, reseller_id, workspace_id, metadata, config,
+      live, 'pk_alike_' || n
+    from assistants, generate_series(1, ${alike}::int) n where assistant_id = ${String(first.assistant_id)}`
+  await rig.outside.tools.delete(String(id))
+  statements.length = 0
+  const saved = await rig.data<Body>('PUT', `/admin/tools/${id}`, { ...orderTool, description: 'Looks.' }, token)
+  const sent = statements.slice()
+  const [found] = await database.sql`
+    select count(*)::int as named, count(w.id)::int as marked
+    from assistants a left join live_writes w on w.kind = 'assistant' and w.ref = a.assistant_id::text
+    where a.live #>> '{model,toolIds,0}' = ${String(saved.id)}`
+  expect(found).toEqual({ named: alike + 1, marked: alike + 1 })
+  expect(sent.filter((statement) => !statement.startsWith('update "assistants"')).length).toBeLessThan(alike)
 })

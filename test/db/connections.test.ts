@@ -144,3 +144,32 @@ test('a start without a database ends in words, after the time that it was given
     /^It ended with 1: The database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
   )
 })
+
+/** A PostgreSQL server as far as its first answer goes, if it has one; it takes nothing else. */
+function answering(answer?: string) {
+  const data = (socket: Bun.Socket, said: Buffer) => {
+    if (answer === undefined) return
+    if (said.length === 8) socket.write(answer)
+    else socket.end()
+  }
+  return Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data } })
+}
+
+test('a start ends after its time also where a connection is neither made nor refused', async () => {
+  using silent = answering()
+  const { ready } = servers.start(`postgres://me@127.0.0.1:${silent.port}/none`, { DATABASE_START_SECONDS: '1' })
+  const begun = performance.now()
+  await expect(ready).rejects.toThrow('The database did not serve within 1 seconds (DATABASE_START_SECONDS).')
+  expect(performance.now() - begun).toBeLessThan(9_000)
+})
+
+test('a server without the TLS that its address asks for ends a start at once', async () => {
+  using plain = answering('N')
+  const at = `postgres://me@127.0.0.1:${plain.port}/none`
+  const said = (mode: string) =>
+    `It ended with 1: DATABASE_URL: the server at 127.0.0.1 has no TLS, which sslmode=${mode} asks for\n`
+  for (const mode of ['require', 'verify-full']) {
+    const { ready } = servers.start(`${at}?sslmode=${mode}`, { DATABASE_START_SECONDS: '600' })
+    await expect(ready).rejects.toThrow(said(mode))
+  }
+})

@@ -6,10 +6,14 @@ import { newDatabase, onServer } from '../support/database.ts'
 
 const rows = 3_000
 const perPage = 10
+const tables = [
+  ...['ledger', 'audit_entries', 'webhook_deliveries', 'platform_calls', 'platform_objects', 'chats', 'conversations'],
+]
 let database: DatabaseHandle
 let app: TestApp
 let user: TestUser
 let assistant: string
+let agent: string
 
 beforeAll(async () => {
   database = await newDatabase()
@@ -18,6 +22,7 @@ beforeAll(async () => {
   const { sql } = database
   const { data } = (await clientOf(app, user.token).post('/assistants', { name: 'Reception' })).body
   assistant = data.assistant_id
+  agent = (await clientOf(app, user.token).post('/agents', { name: 'Support' })).body.data.id
   const [live] = await sql`select voice_assistant_id as id from assistants`
   await sql`
     insert into ledger (workspace_id, currency, kind, delta, turn_id)
@@ -38,7 +43,15 @@ beforeAll(async () => {
     insert into platform_calls (id, assistant_id, created_at, direction, ended, cost, transport, transcriber, model, voice,
       platform, other)
     select id, ${live?.id}, now(), 'web', true, 0, 0, 0, 0, 0, 0, 0 from calls`
-  for (const table of ['ledger', 'audit_entries', 'webhook_deliveries', 'platform_calls', 'platform_objects']) {
+  await sql`
+    insert into chats (id, agent_id, token_id, title, model, last_activity_at)
+    select gen_random_uuid(), a.id, t.id, 'New chat', 'm', now() - n * interval '1 second'
+    from agents a, tokens t, generate_series(1, ${rows}::int) n where t.user_id = ${user.userId}`
+  await sql`
+    insert into conversations (id, assistant_id, workspace_id, subject, messages, created_at, last_message_at)
+    select gen_random_uuid(), id, workspace_id, 'Hello', 2, now(), now() - n * interval '1 second'
+    from assistants, generate_series(1, ${rows}::int) n`
+  for (const table of tables) {
     await sql.unsafe(`vacuum ${table}`)
   }
 })
@@ -48,7 +61,7 @@ afterAll(() => database.close())
 async function rowsRead(): Promise<number> {
   await database.sql`select pg_stat_force_next_flush()`
   const [read] = await database.sql`select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_all_tables
-    where relname in ('ledger', 'audit_entries', 'webhook_deliveries', 'platform_calls', 'platform_objects')`
+    where relname in ${database.sql(tables)}`
   return read?.rows
 }
 
@@ -60,8 +73,13 @@ test.each([
   ['/assistants/{id}/deliveries?status=delivered'],
   ['/deliveries?workspace_id={workspace}'],
   ['/assistants/{id}/calls'],
+  ['/assistants/{id}/conversations'],
+  ['/agents/{agent}/chats'],
 ])('a late page of %s reads its own rows, and passes over the others in an index', async (path) => {
-  const list = path.replace('{id}', assistant).replace('{workspace}', String(user.workspaceId))
+  const list = path
+    .replace('{id}', assistant)
+    .replace('{agent}', agent)
+    .replace('{workspace}', String(user.workspaceId))
   const client = clientOf(app, user.token)
   const pageOf = async (page: number) => {
     const { status, body } = await client.get(

@@ -199,6 +199,16 @@ describe('bun run migrate', () => {
     expect(code).toBe(1)
     expect(errors).toContain('DATABASE_URL must be a postgres:// or postgresql:// URL')
   })
+
+  test.each([
+    ['a wrong setting', 'mysql://db/x', 'DATABASE_URL must be a postgres:// or postgresql:// URL'],
+    ['a database out of reach', 'postgres://me@127.0.0.1:1/none', 'ECONNREFUSED'],
+  ])('--check does not take %s for migrations that are pending', async (_what, DATABASE_URL, said) => {
+    const SECRETS_KEY = Buffer.alloc(32).toString('base64')
+    const [code, output, errors] = await script({ DATABASE_URL, SECRETS_KEY }, '--check')
+    expect([code, output]).toEqual([2, ''])
+    expect(errors).toContain(said)
+  })
 })
 
 async function script(env: Record<string, string>, ...args: string[]): Promise<[number, string, string]> {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { createPlatformClient } from '../../src/voice-platform/client.ts'
 import { createRig } from '../support/voice-platform/embedded.ts'
 
 const body = { name: 'Anna', metadata: { external_ref: 'ref-1' } }
@@ -43,4 +45,30 @@ test('a squad is found by the metadata of its overrides, a phone number by its n
   expect(await clock.settle(client.squads.findByExternalRef('r', clock.now()))).toEqual(squad)
   expect(await clock.settle(client.phoneNumbers.findByNumber('+14155550100'))).toEqual(number)
   expect(await clock.settle(client.phoneNumbers.findByNumber('+1'))).toBeNull()
+})
+
+test.each([
+  ['newest', -1],
+  ['oldest', 1],
+])('a list that begins with the %s is read to its end', async (_first, direction) => {
+  const madeAt = (n: number) => new Date(Date.UTC(2030, 0, 1) + Math.floor(n / 700)).toISOString()
+  const objects = Array.from({ length: 2_300 }, (_, n) => ({ id: String(n), name: 'Other', createdAt: madeAt(n) }))
+  const listed = objects.toSorted((a, b) => direction * (Number(a.id) - Number(b.id)))
+  const asked: string[] = []
+  const client = createPlatformClient({
+    baseUrl: 'http://platform.test',
+    apiKey: 'key',
+    clock: systemClock,
+    async fetch(input) {
+      const { search, searchParams: query } = new URL(input instanceof Request ? input.url : String(input))
+      asked.push(search)
+      const [from, to] = [query.get('createdAtGe') ?? '', query.get('createdAtLe') ?? '9']
+      const page = listed.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+      return Response.json(page.slice(0, Number(query.get('limit'))))
+    },
+  })
+  const found: string[] = []
+  for await (const page of client.assistants.pages({ createdAtGe: madeAt(0) })) found.push(...page.map(({ id }) => id))
+  expect(found).toEqual(listed.map(({ id }) => id))
+  expect(asked.length).toBeLessThan(6)
 })

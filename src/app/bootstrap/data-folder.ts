@@ -10,7 +10,8 @@ import { adminKey, secretsKey, token } from '../settings/forms.ts'
 /**
  * A secret kept in the data folder, readable by its owner only, made where there is none.
  * @param emptyIsLost whether something may stand behind an empty file that only its text opens; else it is made anew
- * @throws EnvError that names the file when it is empty and lost, or when its text has not the form of the setting that it stands for
+ * @throws EnvError that names the file when it is empty and lost, or when its text has not the form of the setting that
+ *   it stands for
  */
 async function keptSecret<T>(
   dataDir: string,

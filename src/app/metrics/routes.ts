@@ -93,7 +93,10 @@ function despiteOutage(ctx: RequestContext): { ctx: RequestContext; isDatabaseAw
   return { ctx: { ...ctx, authenticate }, isDatabaseAway: () => isDatabaseAway }
 }
 
-/** Metrics of the installation: how late each kind of background work is, and what is read from the database. Only that it does not respond, while it does not. */
+/**
+ * Metrics of the installation: how late each kind of background work is, and what is read from the database. Only that
+ * it does not respond, while it does not.
+ */
 async function installationMetrics({ db, work }: Dependencies, isDatabaseAway: boolean): Promise<Metric[]> {
   const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', [{ value }])
   try {

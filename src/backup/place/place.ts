@@ -1,6 +1,9 @@
 /** Where archives are kept. */
 export interface Place {
-  /** Keeps an archive under a name, whole or not at all; one that it began to read and cannot keep it cancels. Returns its size in bytes. */
+  /**
+   * Keeps an archive under a name, whole or not at all; one that it began to read and cannot keep it cancels. Returns
+   * its size in bytes.
+   */
   write(name: string, archive: ReadableStream<Uint8Array>): Promise<number>
   /** Throws BackupError when there is no such archive. */
   read(name: string): Promise<ReadableStream<Uint8Array>>

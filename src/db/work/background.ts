@@ -21,8 +21,8 @@ interface Looking {
 }
 
 /**
- * Prepares the parts in order, each by `prepare`, and starts them, then begins to look for work; resolves with what stops them all. When one cannot
- * start, those before it are stopped again.
+ * Prepares the parts in order, each by `prepare`, and starts them, then begins to look for work; resolves with what
+ * stops them all. When one cannot start, those before it are stopped again.
  */
 export async function startBackground(
   parts: readonly BackgroundPart[],

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { sliceOfList, sortedBy } from '../../api/paging/walk.ts'
+import { rowsOf, sliceOfList, sortedBy } from '../../api/paging/walk.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
 import type { Executor } from '../../db/client.ts'
 import { warmUp } from '../../language-model/turn.ts'
@@ -39,15 +39,16 @@ const latestFirst = sortedBy('desc', chats.lastActivityAt, chats.id)
 /** The chats of the caller's token with an agent, newest activity first (contract: chats 3). Throws 404, 403. */
 export async function listChats(ctx: AccountContext, query: z.output<typeof ChatQuery>) {
   const { row } = await requireTalk(ctx, query.agent_id)
+  const where = and(eq(chats.tokenId, ctx.account.tokenId), eq(chats.agentId, row.id))
+  const list = { table: chats, key: chats.id, where, sorted: latestFirst }
   const { rows, ...more } = await sliceOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
+    read: (window) =>
       ctx.db
         .select()
         .from(chats)
-        .where(and(eq(chats.tokenId, ctx.account.tokenId), eq(chats.agentId, row.id), latestFirst.after(after)))
+        .where(rowsOf(list, window))
         .orderBy(...latestFirst.order)
-        .limit(limit)
-        .offset(offset),
+        .limit(window.limit),
     keysOf: ({ lastActivityAt, id }) => [lastActivityAt.toISOString(), id],
   })
   return { data: rows.map(recordOf(ctx)), ...more }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
-import { pageOfList, sortedBy } from '../../api/paging/walk.ts'
+import { pageOfList, rowsOf, sortedBy } from '../../api/paging/walk.ts'
 import { writeMatched } from '../../api/preconditions/match.ts'
 import type { Executor } from '../../db/client.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
@@ -38,15 +38,15 @@ const inOrder = sortedBy('asc', conversationMessages.id)
 export async function listConversations(ctx: AccountContext, query: z.output<typeof ConversationListInput>) {
   const { id } = await requireAssistant(ctx, query.assistantId)
   const mine = eq(conversations.assistantId, id)
+  const list = { table: conversations, key: conversations.id, where: mine, sorted: latestFirst }
   const { rows, pagination } = await pageOfList(ctx, query, {
-    read: ({ after, limit, offset }) =>
+    read: (window) =>
       ctx.db
         .select()
         .from(conversations)
-        .where(and(mine, latestFirst.after(after)))
+        .where(rowsOf(list, window))
         .orderBy(...latestFirst.order)
-        .limit(limit)
-        .offset(offset),
+        .limit(window.limit),
     keysOf: (row) => [row.lastMessageAt.toISOString(), row.id],
     total: () => ctx.db.$count(conversations, mine),
   })

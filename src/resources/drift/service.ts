@@ -1,5 +1,5 @@
-import { and, type Column, eq, exists, getTableColumns, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { and, eq, getTableColumns, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Feature } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
@@ -31,56 +31,59 @@ const featureOf: Record<(typeof driftKinds)[number], Feature> = {
   tool: 'assistants',
 }
 
+const entry = alias(drifts, 'entry')
+
 /**
  * Whether an entry tells of a live object that a number's record has, or had until the platform lost it: the same number may have had
  * another owner before, with another live object (contract: drift 7).
  */
-const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${drifts.ref} and ${phoneNumbers.status} = 'owned'
-  and (${phoneNumbers.voicePhoneNumberId}::text = ${drifts.liveId} or exists (select 1 from ${liveBases}
-    where ${liveBases.kind} = 'phone_number' and ${liveBases.ref} = ${drifts.ref}
-      and ${drifts.liveId} = any(${liveBases.formerIds})))`
+const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${entry.ref} and ${phoneNumbers.status} = 'owned'
+  and (${phoneNumbers.voicePhoneNumberId}::text = ${entry.liveId} or exists (select 1 from ${liveBases}
+    where ${liveBases.kind} = 'phone_number' and ${liveBases.ref} = ${entry.ref}
+      and ${entry.liveId} = any(${liveBases.formerIds})))`
 
-/** The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift 4). */
-function visible(ctx: AccountContext): SQL | undefined {
-  const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))
-  const ofKinds = kinds.length === 0 ? sql`false` : inArray(drifts.kind, kinds)
-  if (ctx.scope.kind === 'all') return ofKinds
-  const own = (kind: string, table: PgTable & { workspaceId: Column; resellerId: Column }, mine: SQL) =>
-    and(
-      eq(drifts.kind, kind),
-      exists(
-        ctx.db
-          .select({ one: sql`1` })
-          .from(table as PgTable)
-          .where(and(mine, inScope(ctx.scope, table))),
-      ),
-    )
-  const ownTool = and(
-    eq(drifts.kind, 'tool'),
-    exists(
-      ctx.db
-        .select({ one: sql`1` })
+/** The ids of the entries of each kind within the scope, found by its resources: those of others cost nothing. */
+function idsByKind({ db, scope }: AccountContext) {
+  const ids = db.select({ id: entry.id })
+  const of = (kind: (typeof driftKinds)[number], mine: SQL) => and(eq(entry.kind, kind), mine)
+  return {
+    assistant: () =>
+      ids
+        .from(assistants)
+        .innerJoin(entry, of('assistant', sql`${entry.ref} = ${assistants.assistantId}::text`))
+        .where(inScope(scope, assistants)),
+    squad: () =>
+      ids
+        .from(squads)
+        .innerJoin(entry, of('squad', sql`${entry.ref} = ${squads.ref}::text`))
+        .where(inScope(scope, squads)),
+    phone_number: () =>
+      ids.from(phoneNumbers).innerJoin(entry, of('phone_number', isOfNumber)).where(inScope(scope, phoneNumbers)),
+    tool: () =>
+      ids
         .from(tools)
         .innerJoin(users, eq(users.id, tools.ownerId))
-        .where(and(sql`${toolRef} = ${drifts.ref}`, inScope(ctx.scope, users))),
-    ),
-  )
-  return and(
-    ofKinds,
-    or(
-      ownTool,
-      own('assistant', assistants, eq(sql`${assistants.assistantId}::text`, drifts.ref)),
-      own('squad', squads, eq(sql`${squads.ref}::text`, drifts.ref)),
-      own('phone_number', phoneNumbers, isOfNumber),
-    ),
-  )
+        .innerJoin(entry, of('tool', sql`${entry.ref} = ${toolRef}`))
+        .where(inScope(scope, users)),
+  }
+}
+
+/** The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift 4). */
+function visible(ctx: AccountContext): SQL {
+  const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))
+  if (kinds.length === 0) return sql`false`
+  if (ctx.scope.kind === 'all') return inArray(drifts.kind, kinds)
+  const byKind = idsByKind(ctx)
+  const ids = kinds.map((kind) => sql`${byKind[kind]()}`)
+  return sql`${drifts.id} in (${sql.join(ids, sql` union all `)})`
 }
 
 const select = (ctx: AccountContext) =>
   ctx.db
     .select({ ...getTableColumns(drifts), squadId: squads.externalSquadId })
     .from(drifts)
-    .leftJoin(squads, and(eq(drifts.kind, 'squad'), eq(sql`${squads.ref}::text`, drifts.ref)))
+    // The key is compared as it is indexed.
+    .leftJoin(squads, eq(squads.ref, sql`case when ${drifts.kind} = 'squad' then ${drifts.ref}::uuid end`))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 

@@ -1,9 +1,9 @@
-import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../../db/client.ts'
 import { together } from '../../db/together.ts'
 import { literal } from '../../runtime/literal.ts'
-import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
+import { markAllUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { canonicalId, renameIn } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
 import { baseConfigs, layer2Presets, personalities, tools } from '../catalogue/table.ts'
@@ -11,7 +11,7 @@ import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
 import { holdWorkspaces } from './hold-workspaces.ts'
-import { pageSize, pagesOf, recordsOf } from './pages.ts'
+import { pageSize, pagesOfRecords } from './pages.ts'
 
 /** The id that an object of the platform had, and that of the one which was made in its place. */
 interface Ids {
@@ -60,36 +60,54 @@ async function followNumbers(tx: Transaction, ids: Followed): Promise<void> {
       .orderBy(id)
       .limit(pageSize)
       .for('no key update')
-  for await (const row of recordsOf(tx, phoneNumbers, ids.within, read)) {
-    const bodies = renamed({ server: row.server, hooks: row.hooks }, ids)
-    const targets = {
-      ...(row.voiceAssistantId === ids.from && { voiceAssistantId: ids.to }),
-      ...(row.voiceSquadId === ids.from && { voiceSquadId: ids.to }),
-    }
-    if (!bodies && Object.keys(targets).length === 0) continue
-    const values = { ...bodies, ...targets, syncDueAt: sql`now()` }
-    await tx.update(phoneNumbers).set(values).where(eq(id, row.id))
+  for await (const page of pagesOfRecords(tx, phoneNumbers, ids.within, read)) {
+    const updates = page.flatMap((row) => {
+      const bodies = renamed({ server: row.server, hooks: row.hooks }, ids)
+      const targets = {
+        ...(row.voiceAssistantId === ids.from && { voiceAssistantId: ids.to }),
+        ...(row.voiceSquadId === ids.from && { voiceSquadId: ids.to }),
+      }
+      if (!bodies && Object.keys(targets).length === 0) return []
+      const values = { ...bodies, ...targets, syncDueAt: sql`now()` }
+      return [tx.update(phoneNumbers).set(values).where(eq(id, row.id))]
+    })
+    await together(...updates)
   }
 }
 
 /** So many versions, of up to a megabyte each, are in memory at once. */
 const versionsAtOnce = 10
+/** The histories of so many assistants are looked through by one statement. */
+const historiesAtOnce = 10
 
-async function followVersions(tx: Transaction, assistant: number, ids: Followed): Promise<void> {
+/** The ids of the versions of some assistants that mention an id. */
+async function versionsNaming(tx: Transaction, of: readonly number[], ids: Followed): Promise<number[]> {
   const { id, assistantId, configuration } = assistantVersions
-  const mine = and(eq(assistantId, assistant), mentions(ids, configuration))
-  const read = (after: number) =>
-    tx
-      .select({ id, configuration })
+  const found: number[] = []
+  for (let from = 0; from < of.length; from += historiesAtOnce) {
+    const theirs = inArray(assistantId, of.slice(from, from + historiesAtOnce))
+    const rows = await tx
+      .select({ id })
       .from(assistantVersions)
-      .where(and(gt(id, after), mine))
-      .orderBy(id)
-      .limit(versionsAtOnce)
-  for await (const row of pagesOf(read, versionsAtOnce)) {
-    const { kept = null, sources = null, ...own } = row.configuration ?? {}
-    const copies = { ...(kept !== null && { kept }), ...(sources !== null && { sources }) }
-    const next = { ...row.configuration, ...renamed(own, ids), ...replacedIn(copies, ids) }
-    await tx.update(assistantVersions).set({ configuration: next }).where(eq(id, row.id))
+      .where(and(theirs, mentions(ids, configuration)))
+    found.push(...rows.map((row) => row.id))
+  }
+  return found
+}
+
+async function followVersions(tx: Transaction, of: readonly number[], ids: Followed): Promise<void> {
+  const { id, configuration } = assistantVersions
+  const left = await versionsNaming(tx, of, ids)
+  while (left.length > 0) {
+    const which = inArray(id, left.splice(0, versionsAtOnce))
+    const rows = await tx.select({ id, configuration }).from(assistantVersions).where(which)
+    const updates = rows.map((row) => {
+      const { kept = null, sources = null, ...own } = row.configuration ?? {}
+      const copies = { ...(kept !== null && { kept }), ...(sources !== null && { sources }) }
+      const next = { ...row.configuration, ...renamed(own, ids), ...replacedIn(copies, ids) }
+      return tx.update(assistantVersions).set({ configuration: next }).where(eq(id, row.id))
+    })
+    await together(...updates)
   }
 }
 
@@ -107,16 +125,20 @@ async function followAssistants(tx: Transaction, ids: Followed): Promise<string[
       .limit(pageSize)
       .for('no key update')
   const followed: string[] = []
-  for await (const row of recordsOf(tx, assistants, ids.within, read)) {
-    const bodies = renamed({ config: row.config, live: row.live, build: row.build }, ids)
-    if (!bodies && !row.layered) continue
-    const copies = row.layered && { kept: replacedIn(row.kept, ids) }
-    await tx
-      .update(assistants)
-      .set({ ...bodies, ...copies })
-      .where(eq(id, row.id))
-    await followVersions(tx, row.id, ids)
-    followed.push(row.ref)
+  for await (const page of pagesOfRecords(tx, assistants, ids.within, read)) {
+    const changes = page.flatMap((row) => {
+      const bodies = renamed({ config: row.config, live: row.live, build: row.build }, ids)
+      if (!bodies && !row.layered) return []
+      const copies = row.layered && { kept: replacedIn(row.kept, ids) }
+      return [{ ...row, values: { ...bodies, ...copies } }]
+    })
+    await together(...changes.map((row) => tx.update(assistants).set(row.values).where(eq(id, row.id))))
+    await followVersions(
+      tx,
+      changes.map((row) => row.id),
+      ids,
+    )
+    followed.push(...changes.map((row) => row.ref))
   }
   return followed
 }
@@ -134,11 +156,13 @@ async function followSquads(tx: Transaction, ids: Followed): Promise<string[]> {
       .limit(pageSize)
       .for('no key update')
   const followed: string[] = []
-  for await (const { id: key, ref, status, ...named } of recordsOf(tx, squads, ids.within, read)) {
-    const bodies = renamed(named, ids)
-    if (!bodies) continue
-    await tx.update(squads).set(bodies).where(eq(id, key))
-    if (status === 'published') followed.push(ref)
+  for await (const page of pagesOfRecords(tx, squads, ids.within, read)) {
+    const changes = page.flatMap(({ id: key, ref, status, ...named }) => {
+      const values = renamed(named, ids)
+      return values ? [{ key, ref, status, values }] : []
+    })
+    await together(...changes.map(({ key, values }) => tx.update(squads).set(values).where(eq(id, key))))
+    followed.push(...changes.flatMap(({ ref, status }) => (status === 'published' ? [ref] : [])))
   }
   return followed
 }
@@ -170,8 +194,8 @@ async function followRows(tx: Transaction, ids: Followed): Promise<void> {
   await followNumbers(tx, ids)
   const naming = await followAssistants(tx, ids)
   const teams = await followSquads(tx, ids)
-  for (const ref of naming) await markUnfinished(tx, { kind: 'assistant', ref })
-  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })
+  await markAllUnfinished(tx, 'assistant', naming)
+  await markAllUnfinished(tx, 'squad', teams)
 }
 
 async function followCatalogue(tx: Transaction, ids: Ids): Promise<void> {
@@ -181,7 +205,7 @@ async function followCatalogue(tx: Transaction, ids: Ids): Promise<void> {
       .set({ [name]: replaced(ids, column) })
       .where(mentions(ids, column))
   }
-  for (const ref of await followTools(tx, ids)) await markUnfinished(tx, { kind: 'tool', ref })
+  await markAllUnfinished(tx, 'tool', await followTools(tx, ids))
 }
 
 /** Operators name what they like in layers, which reach every workspace. */

@@ -8,17 +8,17 @@ import type { squads } from '../squads/table.ts'
 /** So many rows are read at once. */
 export const pageSize = 100
 
-/** Rows after an id in the order of their keys, in which everybody takes them. */
-export async function* pagesOf<Row extends { id: number }>(
+/** Rows after an id in the order of their keys, in which everybody takes them, some at a time. */
+async function* pagesAfter<Row extends { id: number }>(
+  from: number,
   read: (after: number) => Promise<Row[]>,
-  size = pageSize,
-  from = 0,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   for (let after = from; ; ) {
     const rows = await read(after)
-    yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < size) return
+    if (!last) return
+    yield rows
+    if (rows.length < pageSize) return
     after = last.id
   }
 }
@@ -27,16 +27,16 @@ export async function* pagesOf<Row extends { id: number }>(
 const lookedThrough = 500
 
 /**
- * Records of a table in the order of their keys, found among few at a time.
+ * Records of a table in the order of their keys, a page after the other, found among few at a time.
  * @param within the condition of the workspaces whose are looked through
  * @param read those that are meant, at most `pageSize`, of those that a condition leaves
  */
-export async function* recordsOf<Row extends { id: number }>(
+export async function* pagesOfRecords<Row extends { id: number }>(
   tx: Transaction,
   table: typeof assistants | typeof phoneNumbers | typeof squads,
   within: (workspaceId: AnyPgColumn) => SQL | undefined,
   read: (between: SQL | undefined) => Promise<Row[]>,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   const { id } = table
   const theirs = within(table.workspaceId)
   for (let from = 0; ; ) {
@@ -48,7 +48,7 @@ export async function* recordsOf<Row extends { id: number }>(
       .offset(lookedThrough - 1)
       .limit(1)
     const upTo = last && lte(id, last.id)
-    yield* pagesOf((after) => read(and(theirs, gt(id, after), upTo)), pageSize, from)
+    yield* pagesAfter(from, (after) => read(and(theirs, gt(id, after), upTo)))
     if (!last) return
     from = last.id
   }

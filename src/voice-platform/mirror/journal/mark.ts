@@ -11,37 +11,26 @@ const markedMs = 10_000
 /** Until when a write may still arrive that is waited for another `ms`. */
 export const laterOf = (ms: number) => sql`greatest(${liveWrites.lateUntil}, ${inMs(ms)})`
 
-/**
- * Says that the remote object of a resource may differ from its record, whoever is at work on it: it is looked at as
- * soon as it is free. In the transaction that changes the record when `executor` is one.
- */
-export async function markUnfinished(
-  executor: Executor,
-  {
-    kind,
-    ref,
-    createSent = false,
-    createsMarked = false,
-    createdAt,
-    intents = [],
-    ms = markedMs,
-  }: Pick<Row, 'kind' | 'ref'> & Partial<Row> & { ms?: number },
-): Promise<void> {
+type Marked = Pick<Row, 'kind' | 'ref'> & Partial<Row>
+
+async function mark(executor: Executor, resources: readonly Marked[], ms: number): Promise<void> {
   await executor
     .insert(liveWrites)
-    .values({
-      id: randomUUID(),
-      kind,
-      ref,
-      action: 'update',
-      owner: nobody,
-      createSent,
-      createsMarked,
-      createdAt,
-      intents,
-      lateUntil: inMs(ms),
-      dueAt: dueNow,
-    })
+    .values(
+      resources.map(({ kind, ref, createSent = false, createsMarked = false, createdAt, intents = [] }) => ({
+        id: randomUUID(),
+        kind,
+        ref,
+        action: 'update' as const,
+        owner: nobody,
+        createSent,
+        createsMarked,
+        createdAt,
+        intents,
+        lateUntil: inMs(ms),
+        dueAt: dueNow,
+      })),
+    )
     .onConflictDoUpdate({
       target: [liveWrites.kind, liveWrites.ref],
       set: {
@@ -54,4 +43,26 @@ export async function markUnfinished(
         dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,
       },
     })
+}
+
+/**
+ * Says that the remote object of a resource may differ from its record, whoever is at work on it: it is looked at as
+ * soon as it is free. In the transaction that changes the record when `executor` is one.
+ */
+export const markUnfinished = (executor: Executor, { ms = markedMs, ...of }: Marked & { ms?: number }): Promise<void> =>
+  mark(executor, [of], ms)
+
+/** So many resources are marked by one statement. */
+const markedAtOnce = 500
+
+/** The same of many resources of one kind, each named once. */
+export async function markAllUnfinished(executor: Executor, kind: string, refs: readonly string[]): Promise<void> {
+  for (let from = 0; from < refs.length; from += markedAtOnce) {
+    const some = refs.slice(from, from + markedAtOnce)
+    await mark(
+      executor,
+      some.map((ref) => ({ kind, ref })),
+      markedMs,
+    )
+  }
 }
