@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { basePath } from './api/address.ts'
 import { Failed } from './parts/failed.tsx'
 import { readListSearch } from './parts/list-search.ts'
+import { readAssistantSearch } from './screens/assistants/search.ts'
 import { Home } from './screens/home/home.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -28,7 +29,7 @@ const build = createRoute({
 const assistant = createRoute({
   getParentRoute,
   path: '/assistants/$assistantId',
-  validateSearch: readListSearch,
+  validateSearch: readAssistantSearch,
   component: lazyRouteComponent(() => import('./screens/assistants/assistant.tsx'), 'AssistantScreen'),
 })
 

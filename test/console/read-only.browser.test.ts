@@ -10,7 +10,7 @@ import { consoleRig, expectAccessible } from './rig.ts'
 
 /** Buttons that only move about, look something up or copy. */
 const harmless =
-  /^(Search|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
+  /^(Search|Compare|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
 
 /** Of the workspaces the one is shown that has something to press. */
 const adminPath = (tab: string) => `/admin?filter=${tab}${tab === 'workspaces' ? '&search=Harbour' : ''}`
