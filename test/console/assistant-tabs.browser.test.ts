@@ -126,4 +126,36 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('every text and colour of the widget has a field, and what is refused is opened', async () => {
+    const { user, id } = await assistantOf()
+    const { page, complaints } = await rig.open(`/assistants/${id}?filter=website`, user)
+    await page.getByRole('button', { name: 'Button and other texts' }).click()
+    const texts = {
+      cta_title: ['Text of the button', 'Ask us'],
+      cta_subtitle: ['Second line of the button', 'We answer at once'],
+      chat_empty_message: ['Where nothing was said yet', 'Go ahead.'],
+      end_button_text: ['Button that ends the conversation', 'Done'],
+      consent_title: ['Title of the question', 'May we?'],
+      start_button_text: ['Button that agrees', 'Yes'],
+    }
+    await page.getByRole('switch', { name: 'Ask for consent first' }).check()
+    for (const [label = '', text = ''] of Object.values(texts)) await page.getByLabel(label, { exact: true }).fill(text)
+    await page.getByLabel('Colour of the button').first().fill('#112233')
+    await expectAccessible(page)
+    await page.getByLabel('Text of the button', { exact: true }).fill('x'.repeat(300))
+    await page.getByRole('button', { name: 'Button and other texts' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText(/255 characters/).waitFor()
+    await page.getByLabel('Text of the button', { exact: true }).fill('Ask us')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The widget is saved.').waitFor()
+    const { data } = await rig.send(user, 'GET', `/assistants/${id}/embed`)
+    expect(data.embed_config).toMatchObject({
+      cta_button_color: '#112233',
+      ...Object.fromEntries(Object.entries(texts).map(([name, [, text]]) => [name, text])),
+    })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })
