@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newUser } from '../support/app.ts'
+import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
 
@@ -32,4 +32,51 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  /** A user with more assistants than the API lists at once, and one whose name stands behind theirs. */
+  async function crowded() {
+    const user = await newUser(rig.app.database)
+    const named = (name: string) => rig.send(user, 'POST', '/assistants', { name })
+    for (let made = 0; made < 100; made += 20) {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => named(`Desk ${made + index}`)))
+    }
+    const { data } = await named('Zeppelin hangar')
+    return { user, last: data }
+  }
+
+  test('who answers is chosen among any number of assistants, and so is whose webhooks are shown', async () => {
+    const { user, last } = await crowded()
+    const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
+    const { page, complaints } = await rig.open('/numbers', user)
+    const pick = async (field: string) => {
+      const box = page.getByRole('combobox', { name: field })
+      await box.click()
+      await page.getByRole('option', { name: 'Type a part of the name to find others' }).waitFor()
+      await box.fill('zeppelin')
+      await page.getByRole('option', { name: 'Zeppelin hangar' }).click()
+    }
+    await page.getByRole('table').getByRole('button').first().click()
+    await pick('Calls go to')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('cell', { name: 'Zeppelin hangar' }).waitFor()
+    const { data: saved } = await rig.send(user, 'GET', `/phone-numbers/${number.id}`)
+    expect(saved.voice_assistant_id).toBe(last.voice_assistant_id)
+    // What is chosen has its name in the field, though the server's first answer does not have it.
+    await page.getByRole('table').getByRole('button').first().click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Calls go to' }).inputValue()).toBe('Zeppelin hangar')
+
+    await page.goto(`${rig.url}/console/deliveries`)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Calls of' }).inputValue()).toBe('Zeppelin hangar')
+    await page.goto(`${rig.url}/console/deliveries?filter=none`)
+    await pick('Calls of')
+    await page.waitForURL(`**/deliveries?filter=${last.assistant_id}`)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  const offered = async (user: TestUser) => {
+    const { data } = await rig.send(user, 'GET', '/phone-numbers/available?area_code=415')
+    return String(data[0].phone_number)
+  }
 })
