@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     return { user, last: data }
   }
 
-  test('who answers is chosen among any number of assistants, and so is whose webhooks are shown', async () => {
+  test('who answers is chosen among any number of assistants, as are members and whose webhooks are shown', async () => {
     const { user, last } = await crowded()
     const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
     const { page, complaints } = await rig.open('/numbers', user)
@@ -71,6 +71,11 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     await page.goto(`${rig.url}/console/deliveries?filter=none`)
     await pick('Calls of')
     await page.waitForURL(`**/deliveries?filter=${last.assistant_id}`)
+
+    const { data: draft } = await rig.send(user, 'POST', '/squads', { name: 'Reception', members: [] })
+    await page.goto(`${rig.url}/console/squads/${draft.external_squad_id}`)
+    await pick('Add an assistant')
+    await page.locator('.react-flow__node', { hasText: 'Zeppelin hangar' }).waitFor()
     expect(complaints).toEqual([])
     await page.close()
   })

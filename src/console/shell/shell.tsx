@@ -35,7 +35,12 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Sections" />
-            <Link to="/" className="brand" style={{ textDecoration: 'none', color: 'inherit' }}>
+            <Link
+              to="/"
+              aria-label="Switchboard"
+              className="brand"
+              style={{ textDecoration: 'none', color: 'inherit' }}
+            >
               <Group gap="xs" wrap="nowrap">
                 <Mark />
                 <Text fw={700} visibleFrom="xs" className="brand">
