@@ -84,4 +84,24 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     const { data } = await rig.send(user, 'GET', '/phone-numbers/available?area_code=415')
     return String(data[0].phone_number)
   }
+
+  test('a number is called for a test, by what it leads to', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: desk } = await rig.send(user, 'POST', '/assistants', {
+      name: 'Front desk',
+      firstMessage: 'Hello there.',
+      metadata: { webhook_url: `${rig.url}/hooks` },
+    })
+    const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
+    await rig.send(user, 'PUT', `/phone-numbers/${number.id}`, { voice_assistant_id: desk.voice_assistant_id })
+    const { page, complaints } = await rig.open('/numbers', user)
+    await page.getByRole('table').getByRole('button').first().click()
+    await page.getByRole('textbox', { name: 'What the caller says' }).fill('Do you open on Friday?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Transcript' }).getByText('Hello there.').waitFor()
+    await page.getByText('Webhooks of this call').waitFor()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -96,13 +96,16 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
     await page.close()
   })
 
-  test('a squad is renamed', async () => {
+  test('a squad is renamed, and called for a test', async () => {
     const { user, id } = await reception()
     const { page, complaints } = await rig.open(`/squads/${id}`, user)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front office')
     await page.getByRole('button', { name: 'Publish changes' }).click()
     await page.getByRole('heading', { name: 'Front office' }).waitFor()
     expect((await rig.send(user, 'GET', `/squads/${id}`)).data.name).toBe('Front office')
+    await page.getByRole('textbox', { name: 'What the caller says' }).fill('Hello')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
     await expectAccessible(page)
 
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ')

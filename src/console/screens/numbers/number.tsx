@@ -1,14 +1,15 @@
-import { Alert, Button, Drawer, Fieldset, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Drawer, Fieldset, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { useAccess, useMayWrite } from '../../session/access.tsx'
+import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 import type { PhoneNumber } from './list.tsx'
 import { changesOf, settingsOf } from './settings.ts'
@@ -112,6 +113,16 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
           )}
         </Stack>
       </form>
+      {mayWrite && number.voice_phone_number_id && (
+        <>
+          <Divider my="lg" />
+          <TestCall
+            feature="phone_numbers"
+            place={(caller) => client.calls.testNumber.mutate({ id: String(number.id), ...caller })}
+            told={{ workspaceId: access.workspace.id }}
+          />
+        </>
+      )}
     </Drawer>
   )
 }

@@ -2,39 +2,47 @@ import { ActionIcon, Alert, Button, Group, Loader, Menu, Stack, Text, TextInput 
 import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, queryClient } from '../../../api/client.ts'
+import { api, client, queryClient } from '../../../api/client.ts'
 import { messageOf } from '../../../api/failure.ts'
 import { formatWord } from '../../../parts/format.ts'
-import { useMayWrite } from '../../../session/access.tsx'
+import { type Feature, useMayWrite } from '../../../session/access.tsx'
 import { CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
-import { CallWebhooks } from './call-webhooks.tsx'
+import { CallWebhooks, type Told } from './call-webhooks.tsx'
 
 const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
 
+type Caller = Omit<Parameters<typeof client.calls.test.mutate>[0], 'assistantId'>
+
+interface TestCallProps {
+  /** What the right to place it belongs to. */
+  feature: Feature
+  place(caller: Caller): ReturnType<typeof client.calls.test.mutate>
+  told: Told
+}
+
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
-export function TestCall({ assistantId }: { assistantId: string }) {
-  const mayWrite = useMayWrite('assistants')
+export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
+  const mayWrite = useMayWrite(feature)
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
-  const place = useMutation(
-    api.calls.test.mutationOptions({
-      onSuccess() {
-        queryClient.invalidateQueries(api.calls.list.pathFilter())
-        queryClient.invalidateQueries(api.stats.pathFilter())
-        queryClient.invalidateQueries(api.deliveries.pathFilter())
-      },
-    }),
-  )
+  const place = useMutation({
+    mutationFn,
+    onSuccess() {
+      queryClient.invalidateQueries(api.calls.list.pathFilter())
+      queryClient.invalidateQueries(api.stats.pathFilter())
+      queryClient.invalidateQueries(api.deliveries.pathFilter())
+    },
+  })
   const say = (event: FormEvent) => {
     event.preventDefault()
-    // The button stands within the editor's page, whose form is another.
+    // The button stands within pages whose form is another.
     event.stopPropagation()
     if (line.trim() === '' || place.isPending) return
     const messages = [...said, line.trim()]
     setSaid(messages)
     setLine('')
-    place.mutate({ assistantId, messages })
+    place.mutate({ messages })
   }
   const clear = () => {
     setSaid([])
@@ -71,7 +79,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
                   key={scenario}
                   onClick={() => {
                     setSaid([])
-                    place.mutate({ assistantId, scenario })
+                    place.mutate({ scenario })
                   }}
                 >
                   {formatWord(scenario)}
@@ -91,7 +99,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Alert color="red">{messageOf(place.error)}</Alert>}
       {call && !place.isPending && <CallDetails call={call} />}
-      {call && !place.isPending && <CallWebhooks assistantId={assistantId} callId={call.id} />}
+      {call && !place.isPending && <CallWebhooks told={told} callId={call.id} />}
       <form onSubmit={say}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
@@ -108,5 +116,16 @@ export function TestCall({ assistantId }: { assistantId: string }) {
         </Group>
       </form>
     </Stack>
+  )
+}
+
+/** The same to an assistant, over its number when it has one. */
+export function AssistantTestCall({ assistantId }: { assistantId: string }) {
+  return (
+    <TestCall
+      feature="assistants"
+      place={(caller) => client.calls.test.mutate({ assistantId, ...caller })}
+      told={{ assistantId }}
+    />
   )
 }
