@@ -104,4 +104,44 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a number that costs is bought after a question, a made-up one at once', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/numbers', user)
+    const get = async () => {
+      await page.getByRole('button', { name: 'Get a number' }).first().click()
+      await page
+        .getByRole('button', { name: /^Get it: \+/ })
+        .first()
+        .click()
+    }
+    await get()
+    await page.getByText('is yours. Say who answers it.').waitFor()
+    const numbers = async () => (await rig.send(user, 'GET', '/phone-numbers')).data
+    expect(await numbers()).toHaveLength(1)
+
+    await page.route('**/trpc/**', async (route) => {
+      if (!route.request().url().includes('overview.get')) return route.fallback()
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/("carrier":\{"kind":)"embedded"/, '$1"twilio"')
+      await route.fulfill({ response, body })
+    })
+    await page.reload()
+    await get()
+    const question = page.getByRole('dialog', { name: /^Buy \+/ })
+    await question.getByText('The carrier charges for it').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await numbers()).toHaveLength(1)
+    await page
+      .getByRole('button', { name: /^Get it: \+/ })
+      .first()
+      .click()
+    await question.getByRole('button', { name: 'Buy the number' }).click()
+    await page.getByText('is yours. Say who answers it.').waitFor()
+    expect(await numbers()).toHaveLength(2)
+    expect(complaints).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.close()
+  })
 })
