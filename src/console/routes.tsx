@@ -89,6 +89,13 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./screens/usage/usage.tsx'), 'UsageScreen'),
 })
 
+const account = createRoute({
+  getParentRoute,
+  path: '/account',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'AccountScreen'),
+})
+
 const admin = createRoute({
   getParentRoute,
   path: '/admin',
@@ -110,6 +117,7 @@ export const router = createRouter({
     deliveries,
     drift,
     usage,
+    account,
     admin,
   ]),
   basepath: basePath,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatUsd } from '../../src/console/parts/format.ts'
+import { catalogueRouters } from '../../src/resources/catalogue/router.ts'
+import { driftKinds } from '../../src/resources/drift/schema.ts'
 import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { addMonthOfCharges } from '../support/rows/charges.ts'
@@ -46,6 +48,9 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     })
     await billing.click()
     await page.getByRole('option', { name: 'Tokens' }).click()
+    expect((await rig.send(operator, 'GET', address)).data.billing).toBe('usd')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Change billing' }).click()
     await expect.poll(() => billing.inputValue()).toBe('Tokens')
     expect((await rig.send(operator, 'GET', address)).data.billing).toBe('usd')
     answer()
@@ -66,6 +71,74 @@ describe.skipIf(!executablePath)('operators in the console', () => {
     await page.getByRole('tab', { name: 'Audit' }).click()
     await page.getByRole('table').getByRole('button').first().click()
     await page.getByRole('dialog').getByText('billing').first().waitFor()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a user is suspended after a question, and let in again without one', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const user = await newUser(rig.app.database)
+    const { name, email } = (await rig.send(user, 'GET', '/user/access')).data.user
+    const statusOf = async () => (await rig.send(operator, 'GET', `/admin/users/${user.userId}`)).data.status
+    const { page, complaints } = await rig.open(`/admin?filter=users&search=${encodeURIComponent(email)}`, operator)
+    const suspended = page.getByRole('switch', { name: 'Suspended: its tokens are refused' })
+    const asked = page.getByRole('dialog', { name: `Suspend ${name}?` })
+    const open = async () => {
+      await page.getByRole('button', { name, exact: true }).click()
+      await suspended.click({ force: true })
+    }
+    await open()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect([await suspended.isChecked(), await statusOf()]).toEqual([false, 'active'])
+    await suspended.click({ force: true })
+    await expectAccessible(page)
+    await asked.getByRole('button', { name: 'Suspend user' }).click()
+    await page.getByText('suspended', { exact: true }).waitFor()
+    expect(await statusOf()).toBe('suspended')
+    await suspended.waitFor({ state: 'hidden' })
+    await open()
+    await expect.poll(statusOf).toBe('active')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a name that is refused stays to be mended', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const { page, complaints } = await rig.open('/admin?filter=resellers', operator)
+    const name = page.getByRole('textbox', { name: 'Name of the new reseller' })
+    await name.fill('x'.repeat(256))
+    await page.getByRole('button', { name: 'New reseller' }).click()
+    await page.getByText('That did not work').waitFor()
+    expect(await name.inputValue()).toHaveLength(256)
+    const right = `Field ${crypto.randomUUID()}`
+    await name.fill(right)
+    await page.getByRole('button', { name: 'New reseller' }).click()
+    await page.getByRole('cell', { name: right }).waitFor()
+    await expect.poll(() => name.inputValue()).toBe('')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the audit trail is filtered by every kind that it has', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const preset = { key: crypto.randomUUID(), name: 'Calm', overrides: {} }
+    const made = [
+      { label: 'Prompts', kind: 'prompt-templates', body: { name: 'Greeting', prompt: 'Be brief.' } },
+      { label: 'Presets', kind: 'layer2-presets', body: preset },
+    ]
+    const { page, complaints } = await rig.open('/admin?filter=audit', operator)
+    const subject = page.getByLabel('Subject').first()
+    for (const { label, kind, body } of made) {
+      const { data } = await rig.send(operator, 'POST', `/admin/${kind}`, body)
+      await subject.click()
+      await subject.fill('')
+      const catalogue = Object.keys(catalogueRouters).length
+      await expect.poll(() => page.getByRole('option').count()).toBe(4 + catalogue + driftKinds.length)
+      await page.getByRole('option', { name: label, exact: true }).click()
+      await page.getByRole('cell', { name: `${kind} ${data.id}`, exact: true }).waitFor()
+    }
     await expectAccessible(page)
     expect(complaints).toEqual([])
     await page.close()

@@ -47,6 +47,9 @@ export async function furnish(url: string, key: string): Promise<Furnished> {
   const created = await operator('POST', `/admin/users/${user.id}/tokens`, { name: 'console' })
   const token = String(created.data.token)
   const send = sender(token)
+  const website = { name: 'Website', scopes: ['read', 'assistants:write'], expires_at: '2099-01-01' }
+  const { data: limited } = await send('POST', '/user/tokens', website)
+  await send('PUT', `/user/tokens/${limited.id}/budget`, { window: 'day', usd: 5, tokens: 200_000 })
   const assistants = await furnishAssistants(send, url)
   const [frontDesk = ''] = assistants
   const agent = await furnishAgent(send, url, token)

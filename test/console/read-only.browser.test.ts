@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tabs as accountTabs } from '../../src/console/screens/account/tabs.ts'
 import { tabs as adminTabs } from '../../src/console/screens/admin/tabs.ts'
 import { tabs as agentTabs } from '../../src/console/screens/agents/tabs.ts'
 import { tabs as assistantTabs } from '../../src/console/screens/assistants/tabs.ts'
@@ -52,6 +53,7 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     const { assistant, agent, squad } = made
     screens = [
       ...['/', '/assistants', '/build', '/numbers', '/squads', '/deliveries', '/drift', '/agents', '/usage'],
+      ...accountTabs.map(({ value }) => `/account?filter=${value}`),
       ...assistantTabs.map(({ value }) => `/assistants/${assistant}?filter=${value}`),
       ...agentTabs.map(({ value }) => `/agents/${agent}?filter=${value}`),
       `/squads/${squad}`,
@@ -121,7 +123,8 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     const page = watched((await rig.open('/', made)).page)
     const agentParts = ['chat', 'files', 'connectors', 'shares'].map((tab) => `/agents/${made.agent}?filter=${tab}`)
     const adminParts = ['users', 'workspaces', 'catalogue'].map(adminPath)
-    const writing = ['/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
+    const accountParts = accountTabs.map(({ value }) => `/account?filter=${value}`)
+    const writing = [...accountParts, '/assistants', '/numbers', '/squads', '/drift', ...agentParts, ...adminParts]
     for (const path of screens) {
       const all = await found(page, path)
       await page.keyboard.press('Escape')

@@ -61,6 +61,7 @@ const screens: Screen[] = [
   { name: 'drift', path: () => '/drift', ready: 'After hours', press: 'After hours' },
   { name: 'rebuild', path: ({ built }) => `/build?search=${built}`, ready: 'Rebuild assistant' },
   { name: 'usage', path: () => '/usage', ready: 'By agent' },
+  { name: 'tokens', path: () => '/account?filter=tokens', ready: 'signed in' },
   {
     name: 'imports',
     path: () => '/admin?filter=imports',

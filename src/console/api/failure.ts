@@ -1,7 +1,10 @@
 import { TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../router.ts'
 
-interface FailureBody {
+/** A file that the server did not take; the message is its own. */
+export class UploadError extends Error {}
+
+export interface FailureBody {
   message?: string
   errors?: Record<string, string[]>
 }
@@ -15,6 +18,7 @@ export const statusOf = (error: unknown): number | undefined =>
 
 /** What went wrong, in the server's words. */
 export function messageOf(error: unknown): string {
+  if (error instanceof UploadError) return error.message
   const { message } = bodyOf(error)
   if (message) return message
   if (statusOf(error) === undefined) return 'The server cannot be reached.'

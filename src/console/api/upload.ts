@@ -1,23 +1,25 @@
 import { session } from '../session/session.ts'
 import { serverUrl } from './address.ts'
-
-/** A file that the server did not take; the message is its own. */
-class UploadError extends Error {}
+import { type FailureBody, UploadError } from './failure.ts'
 
 const messageIn = (text: string): string => {
   try {
-    const body: { message?: unknown } = JSON.parse(text)
-    return typeof body.message === 'string' ? body.message : 'The file was not taken.'
+    const { message, errors }: FailureBody = JSON.parse(text)
+    return Object.values(errors ?? {})[0]?.[0] ?? message ?? 'The file was not taken.'
   } catch {
     return 'The file was not taken.'
   }
 }
 
 /**
- * Sends a file as the part `file` of a form; `onProgress` is told the share that is sent, 0 to 1. The one kind of call that
- * has no typed client: a browser tells the progress of nothing else. Throws UploadError.
+ * Sends the parts of a form, of which one is a file; `onProgress` is told the share that is sent, 0 to 1. The one kind of
+ * call that has no typed client: a browser tells the progress of nothing else. Throws UploadError.
  */
-export function upload(path: string, file: File, onProgress: (share: number) => void): Promise<void> {
+export function upload(
+  path: string,
+  parts: Record<string, File | string>,
+  onProgress: (share: number) => void = () => {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', `${serverUrl}${path}`)
@@ -31,7 +33,7 @@ export function upload(path: string, file: File, onProgress: (share: number) => 
     }
     request.onerror = () => reject(new UploadError('The server cannot be reached.'))
     const form = new FormData()
-    form.set('file', file)
+    for (const [name, part] of Object.entries(parts)) form.set(name, part)
     request.send(form)
   })
 }

@@ -29,7 +29,7 @@ export function Confirm({ title, text, action, onConfirm, harmless, children }: 
               Cancel
             </Button>
             <Button
-              color={harmless ? undefined : 'red'}
+              color={harmless ? undefined : 'red.9'}
               onClick={() => {
                 close()
                 onConfirm()

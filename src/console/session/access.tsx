@@ -20,8 +20,8 @@ export function useAccess(): Access {
 
 type Level = 'read' | 'write'
 
-/** Whether a token's scopes let it do this; without scopes it may whatever its user may. */
-function isInScopes({ scopes }: Access, area: string, level: Level): boolean {
+/** Whether a token's scopes let it do this; without scopes it may whatever its user may. No area is called ''. */
+export function isInScopes({ scopes }: Access, area: string, level: Level): boolean {
   if (scopes === null) return true
   return scopes.some((scope) => {
     const [first, second] = scope.split(':')
@@ -45,6 +45,9 @@ export function useMayWriteAccount(): boolean {
   const access = useAccess()
   return access.can_write && isInScopes(access, 'account', 'write')
 }
+
+/** Whether the caller may change what is personal, such as tokens: a viewer may, too. */
+export const useMayWriteOwn = (): boolean => isInScopes(useAccess(), 'account', 'write')
 
 /** Whether the caller may change what operators keep. */
 export function useMayAdminister(): boolean {

@@ -1,12 +1,14 @@
 import { Avatar, Badge, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconBook, IconLogout } from '@tabler/icons-react'
+import { IconBook, IconKey, IconLogout, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { serverUrl } from '../api/address.ts'
-import { useAccess } from '../session/access.tsx'
+import { mayReadAccount, useAccess } from '../session/access.tsx'
 import { session } from '../session/session.ts'
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, what is theirs, and the way out. */
 export function AccountMenu() {
-  const { user, role, workspace_role } = useAccess()
+  const access = useAccess()
+  const { user, role, workspace_role } = access
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -26,6 +28,16 @@ export function AccountMenu() {
           <Badge>{role === 'admin' ? 'operator' : role === 'reseller_admin' ? 'reseller' : workspace_role}</Badge>
         </Group>
         <Menu.Divider />
+        {mayReadAccount(access) && (
+          <>
+            <Menu.Item component={Link} to="/account?filter=profile" leftSection={<IconUser size={16} />}>
+              Profile
+            </Menu.Item>
+            <Menu.Item component={Link} to="/account?filter=tokens" leftSection={<IconKey size={16} />}>
+              Tokens
+            </Menu.Item>
+          </>
+        )}
         <Menu.Item component="a" href={`${serverUrl}/docs`} leftSection={<IconBook size={16} />}>
           API documentation
         </Menu.Item>

@@ -1,6 +1,7 @@
 import {
   IconArrowsDiff,
   IconHome,
+  IconKey,
   IconMessageChatbot,
   IconPhone,
   type IconProps,
@@ -9,6 +10,7 @@ import {
   IconSettings,
   IconSitemap,
   IconStack2,
+  IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -82,6 +84,20 @@ const inner: Section[] = [
     about: 'With texts of your own',
     feature: 'assistants',
     writes: true,
+  },
+  {
+    label: 'Profile',
+    to: '/account?filter=profile',
+    icon: IconUser,
+    about: 'Who you are here',
+    account: true,
+  },
+  {
+    label: 'Tokens',
+    to: '/account?filter=tokens',
+    icon: IconKey,
+    about: 'What signs in as you',
+    account: true,
   },
   admin('users', 'Users', 'Who may sign in, with roles and tokens'),
   admin('workspaces', 'Workspaces', 'What they are billed in, and credits'),

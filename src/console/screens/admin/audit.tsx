@@ -7,6 +7,7 @@ import { formatTime } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { Changes } from '../assistants/history/changes.tsx'
+import { subjects } from './subjects.ts'
 
 type Page = Awaited<ReturnType<typeof client.admin.audit.list.query>>
 type Entry = Page['data'][number]
@@ -44,10 +45,11 @@ export default function Audit() {
           label="Subject"
           placeholder="All"
           clearable
-          data={['user', 'token', 'workspace', 'reseller']}
+          data={subjects}
+          searchable
           value={kind}
           onChange={filterBy(setKind)}
-          w={160}
+          w={200}
         />
         <NumberInput label="Actor's id" min={1} hideControls value={actor} onChange={filterBy(setActor)} w={120} />
         <TextInput

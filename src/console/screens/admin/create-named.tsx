@@ -5,7 +5,8 @@ import { useState } from 'react'
 interface CreateNamedProps {
   what: string
   pending: boolean
-  onCreate: (name: string) => void
+  /** `done` is called once it is made. */
+  onCreate: (name: string, done: () => void) => void
 }
 
 /** A line that makes something that has a name only. */
@@ -16,8 +17,8 @@ export function CreateNamed({ what, pending, onCreate }: CreateNamedProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() === '') return
-        onCreate(name.trim())
-        setName('')
+        // What was typed since is the next one's.
+        onCreate(name.trim(), () => setName((now) => (now === name ? '' : now)))
       }}
     >
       <Group p="md">

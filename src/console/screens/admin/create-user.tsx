@@ -1,11 +1,11 @@
-import { Alert, Button, Code, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
-import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellFailed } from '../../parts/saved.ts'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 
 /** A dialog that makes a user, and at once a token, which is shown this once. */
@@ -44,12 +44,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     >
       {made ? (
         <Stack>
-          <Alert color="teal" title={`${create.data?.data.name} can sign in with this token`}>
-            <Group wrap="nowrap" gap="xs">
-              <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
-              <Copy value={made.token} what="the token" />
-            </Group>
-          </Alert>
+          <ShownOnce title={`${create.data?.data.name} can sign in with this token`} token={made.token} />
           <Text size="sm">It is shown this once: hand it over now.</Text>
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>

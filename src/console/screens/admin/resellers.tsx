@@ -27,7 +27,11 @@ export default function Resellers() {
   return (
     <Card padding={0}>
       {mayAdminister && (
-        <CreateNamed what="reseller" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+        <CreateNamed
+          what="reseller"
+          pending={create.isPending}
+          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+        />
       )}
       {!data && <Skeleton h={160} />}
       {data && (

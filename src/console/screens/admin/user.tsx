@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Code, Drawer, Fieldset, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Code, Drawer, Fieldset, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { changedFields } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Copy } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 import type { User } from './users.tsx'
@@ -61,13 +61,22 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
             <Stack>
               <UserFields form={form} />
               <Group justify="space-between">
-                <Switch
-                  label="Suspended: its tokens are refused"
-                  checked={(save.data?.data ?? user).status === 'suspended'}
-                  onChange={(event) =>
-                    save.mutate({ id: user.id, status: event.currentTarget.checked ? 'suspended' : 'active' })
-                  }
-                />
+                <Confirm
+                  title={`Suspend ${user.name}?`}
+                  text="All tokens of the user are refused at once, until this is taken back."
+                  action="Suspend user"
+                  onConfirm={() => save.mutate({ id: user.id, status: 'suspended' })}
+                >
+                  {(ask) => (
+                    <Switch
+                      label="Suspended: its tokens are refused"
+                      checked={(save.data?.data ?? user).status === 'suspended'}
+                      onChange={(event) =>
+                        event.currentTarget.checked ? ask() : save.mutate({ id: user.id, status: 'active' })
+                      }
+                    />
+                  )}
+                </Confirm>
                 {mayAdminister && (
                   <Button type="submit" loading={save.isPending}>
                     Save changes
@@ -124,11 +133,7 @@ function UserTokens({ id, onShown }: UserTokensProps) {
         )}
       </Group>
       {made && (
-        <Alert color="teal" title="Shown this once">
-          <Group wrap="nowrap" gap="xs">
-            <Code style={{ overflowWrap: 'anywhere' }}>{made.token}</Code>
-            <Copy value={made.token} what="the token" />
-          </Group>
+        <ShownOnce title="Shown this once" token={made.token}>
           <Button
             size="xs"
             variant="default"
@@ -140,7 +145,7 @@ function UserTokens({ id, onShown }: UserTokensProps) {
           >
             Done
           </Button>
-        </Alert>
+        </ShownOnce>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
         <Group key={tokenId} justify="space-between" wrap="nowrap">

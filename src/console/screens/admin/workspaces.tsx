@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Modal, Select, Skeleton, Stack, Table, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Group, Modal, Skeleton, Stack, Table, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -12,15 +12,10 @@ import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
+import { Billing } from './billing.tsx'
 import { CreateNamed } from './create-named.tsx'
 
-type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
-
-const modes = [
-  { value: 'none', label: 'Not billed' },
-  { value: 'usd', label: 'US dollars' },
-  { value: 'tokens', label: 'Tokens' },
-]
+export type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
 
 const route = getRouteApi('/admin')
 
@@ -35,12 +30,15 @@ export default function Workspaces() {
   )
   const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
   const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  const update = useMutation(api.admin.workspaces.update.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       {mayAdminister && (
-        <CreateNamed what="workspace" pending={create.isPending} onCreate={(name) => create.mutate({ name })} />
+        <CreateNamed
+          what="workspace"
+          pending={create.isPending}
+          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+        />
       )}
       <SearchInput
         label="Search by name"
@@ -68,22 +66,7 @@ export default function Workspaces() {
                   <Table.Td fw={500}>{workspace.name}</Table.Td>
                   <Table.Td>{workspace.owner_id ?? <Badge color="yellow">nobody</Badge>}</Table.Td>
                   <Table.Td>
-                    <Select
-                      aria-label={`What ${workspace.name} is billed in`}
-                      data={modes}
-                      value={
-                        update.isPending && update.variables.id === workspace.id
-                          ? update.variables.billing
-                          : workspace.billing
-                      }
-                      allowDeselect={false}
-                      disabled={!mayAdminister}
-                      size="xs"
-                      w={140}
-                      onChange={(billing) =>
-                        billing && update.mutate({ id: workspace.id, billing: billing as Workspace['billing'] })
-                      }
-                    />
+                    <Billing workspace={workspace} />
                   </Table.Td>
                   <Table.Td ta="right">
                     {mayAdminister && workspace.billing !== 'none' && (

@@ -15,5 +15,6 @@ export const tabs: ScreenTab<AgentTabProps>[] = [
   { value: 'instructions', label: 'Instructions', Content: lazy(() => import('./instructions.tsx')) },
   { value: 'files', label: 'Files', Content: lazy(() => import('./files/files.tsx')) },
   { value: 'connectors', label: 'Tools', Content: lazy(() => import('./connectors/connectors.tsx')) },
+  { value: 'budget', label: 'Budget', Content: lazy(() => import('./budget.tsx')) },
   { value: 'shares', label: 'Shares', Content: lazy(() => import('./shares.tsx')) },
 ]

@@ -1,11 +1,11 @@
-import { ActionIcon, Alert, Group, Loader, Paper, Select, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { ActionIcon, Group, Loader, Paper, Select, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
-import { messageOf } from '../../../api/failure.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatCount } from '../../../parts/format.ts'
+import { Refused } from '../../../parts/refused.tsx'
 import { useMayWrite } from '../../../session/access.tsx'
 
 interface ThreadProps {
@@ -68,7 +68,7 @@ export function Thread({ agentId, chatId, onTurn }: ThreadProps) {
           {last.tools_used.length > 0 && ` · ${last.tools_used.join(', ')}`}
         </Text>
       )}
-      {send.error && <Alert color="red">{messageOf(send.error)}</Alert>}
+      {send.error && <Refused error={send.error} agentId={agentId} />}
       {mayWrite && (
         <form onSubmit={submit}>
           <Group gap="xs" align="flex-end" wrap="nowrap">

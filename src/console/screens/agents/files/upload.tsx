@@ -20,7 +20,7 @@ export function Upload({ agentId, onDone }: { agentId: string; onDone: () => voi
     setSending(files.map(({ name }) => ({ name, share: 0 })))
     for (const file of files) {
       try {
-        await upload(`/agents/${agentId}/files`, file, (share) => change(file.name, { share }))
+        await upload(`/agents/${agentId}/files`, { file }, (share) => change(file.name, { share }))
         setSending((all) => all.filter(({ name }) => name !== file.name))
         onDone()
       } catch (error) {

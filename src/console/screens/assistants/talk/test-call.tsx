@@ -1,10 +1,10 @@
-import { ActionIcon, Alert, Button, Group, Loader, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
-import { messageOf } from '../../../api/failure.ts'
 import { formatWord } from '../../../parts/format.ts'
+import { Refused } from '../../../parts/refused.tsx'
 import { type Feature, useMayWrite } from '../../../session/access.tsx'
 import { CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
@@ -97,7 +97,7 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
       )}
       {place.isPending && said.length > 0 && <Transcript turns={said.map((text) => ({ by: 'caller', text }))} />}
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
-      {place.error && <Alert color="red">{messageOf(place.error)}</Alert>}
+      {place.error && <Refused error={place.error} />}
       {call && !place.isPending && <CallDetails call={call} />}
       {call && !place.isPending && <CallWebhooks told={told} callId={call.id} />}
       <form onSubmit={say}>

@@ -1,0 +1,139 @@
+import { Button, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changedFields, rebased, same } from '../../parts/changes.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
+import { type Budget, type Limits, sayUsed, windows } from './used.ts'
+
+interface BudgetProps {
+  budget: Budget
+  read(): Promise<{ data: Budget }>
+  /** Sets both limits, and responds with the budget as it then is. */
+  put(limits: Limits): Promise<{ data: Budget }>
+  onSaved(): void
+}
+
+const valuesOf = ({ window, tokens, usd }: Budget) => ({
+  window: window ?? 'day',
+  tokens: tokens === null ? '' : String(tokens),
+  usd: usd === null ? '' : String(usd),
+})
+
+const numberOf = (text: string) => (text.trim() === '' ? null : Number(text))
+
+/** What is used of each limit, as a bar with its text. */
+export function Used({ budget }: { budget: Budget }) {
+  const used = sayUsed(budget)
+  if (used.length === 0) return <Text c="dimmed">There is no limit.</Text>
+  return (
+    <Stack gap="xs">
+      {used.map(({ text, share }) => (
+        <div key={text}>
+          <Text size="sm" className="numbers">
+            {text}
+          </Text>
+          <Progress
+            value={share * 100}
+            color={share >= 1 ? 'red' : share >= 0.8 ? 'orange' : 'teal'}
+            aria-label={text}
+          />
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+/** Sets, changes and removes the limits of an agent or a token. */
+export function BudgetForm({ budget, read, put, onSaved }: BudgetProps) {
+  const [start, setStart] = useState(() => valuesOf(budget))
+  const form = useForm({
+    initialValues: start,
+    validate: {
+      tokens: (text) => (/^\d*$/.test(text.trim()) ? null : 'Write it with digits alone, such as 125000.'),
+      usd: (text, { tokens }) => {
+        if (!/^(\d+(\.\d{1,6})?)?$/.test(text.trim()))
+          return 'Write it with digits and at most one point, such as 12.50.'
+        return text.trim() === '' && tokens.trim() === '' ? 'Name a limit in money, in tokens or in both.' : null
+      },
+    },
+  })
+  useUnsaved(!same(form.values, start))
+  const show = (values: typeof start, saved: Budget) => {
+    setStart(valuesOf(saved))
+    form.setValues(values)
+    onSaved()
+  }
+  const save = useMutation({
+    // Both limits are set at once: what was not edited is sent as it is now.
+    async mutationFn(values: typeof start) {
+      const { data } = await read()
+      const { window, tokens, usd } = { ...valuesOf(data), ...changedFields(start, values) }
+      return put({ window, tokens: numberOf(tokens), usd: numberOf(usd) })
+    },
+    onSuccess({ data }, sent) {
+      tellDone('The budget is saved.')
+      show(rebased(sent, form.getValues(), valuesOf(data)), data)
+    },
+    onError: (error) => showErrors(form, error),
+  })
+  const remove = useMutation({
+    mutationFn: () => put({ window: start.window, tokens: null, usd: null }),
+    onSuccess({ data }) {
+      tellDone('The budget is removed.')
+      show(valuesOf(data), data)
+    },
+    onError: tellFailed,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput
+            label="US dollars at most"
+            placeholder="No limit"
+            inputMode="decimal"
+            {...form.getInputProps('usd')}
+          />
+          <TextInput
+            label="Tokens at most"
+            placeholder="No limit"
+            inputMode="numeric"
+            {...form.getInputProps('tokens')}
+          />
+          <Select
+            label="In each"
+            data={Object.entries(windows).map(([value, label]) => ({ value, label }))}
+            allowDeselect={false}
+            {...form.getInputProps('window')}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          Days, weeks and months are those of UTC. Where both limits are set, the one that is reached first counts.
+        </Text>
+        <Group justify="flex-end">
+          {budget.window !== null && (
+            <Confirm
+              title="Remove the budget?"
+              text="Then nothing but the balance limits what is used."
+              action="Remove budget"
+              onConfirm={() => remove.mutate()}
+            >
+              {(ask) => (
+                <Button variant="default" onClick={ask}>
+                  Remove
+                </Button>
+              )}
+            </Confirm>
+          )}
+          <Button type="submit" loading={save.isPending}>
+            Save budget
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
