@@ -1,6 +1,7 @@
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { z } from 'zod'
 import type { Account, Feature } from '../accounts/account.ts'
+import type { Json } from '../json/object.ts'
 import type { AccountContext, RequestContext } from './context.ts'
 import type { DocumentStyle, ErrorName } from './errors/api-error.ts'
 
@@ -40,6 +41,11 @@ export interface OperationMeta {
   refuses?: Record<string, ErrorName>
   /** For whom fields of the input count; from others they are ignored (contract: accounts 7). */
   honours?: Record<string, (account: Account) => boolean>
+  /**
+   * What is left of a refused input without what it repeats as the resource shows it, which is checked in its place; undefined
+   * where it repeats nothing of what was refused.
+   */
+  withoutShown?: (ctx: AccountContext, input: Json, issues: readonly z.core.$ZodIssue[]) => Promise<Json | undefined>
   /** Errors of the catalogue that this operation can respond with besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation errors. */

@@ -20,6 +20,7 @@ import type { OperationMeta } from './meta.ts'
 import { linesType } from './rpc/batch.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 import { pingMs } from './stream/event-stream.ts'
+import { inPlaceOfRefused } from './without-shown.ts'
 
 useOurTexts()
 
@@ -71,6 +72,12 @@ export function failedCall(ctx: RequestContext, error: unknown, path: string, me
   return carried(failure)
 }
 
+/** The issues of an input that tRPC refused, or undefined for any other failure. */
+function refusalIn(error: unknown): z.core.$ZodError | undefined {
+  const cause = error instanceof TRPCError && error.code === 'BAD_REQUEST' ? error.cause : undefined
+  return cause instanceof z.core.$ZodError ? cause : undefined
+}
+
 /**
  * The one reader of a procedure's metadata in tRPC's own chain: lets the caller in, refuses input that cannot be stored, and
  * turns whatever goes wrong into the body and status that both faces respond with.
@@ -82,9 +89,8 @@ const guarded = <Context extends Partial<Added>>(
     // Whoever takes no more of the lines has left, although the request goes on.
     const heard = { ...ctx, signal, idempotencyId: idOfCall(ctx, batchIndex) }
     const failed = (error: unknown) => {
-      const cause = error instanceof TRPCError ? error.cause : undefined
-      const badInput = error instanceof TRPCError && error.code === 'BAD_REQUEST' && cause instanceof z.core.$ZodError
-      return failedCall(heard, badInput ? refusedInput(cause, meta) : error, path, meta)
+      const refused = refusalIn(error)
+      return failedCall(heard, refused ? refusedInput(refused, meta) : error, path, meta)
     }
     ctx.outcome.operation = path
     let leave: (() => void) | undefined
@@ -93,12 +99,17 @@ const guarded = <Context extends Partial<Added>>(
       const account = await authenticate(ctx, meta, getRawInput)
       const input = await getRawInput()
       refuseUnstorable(input, meta)
-      const read = { getRawInput: async () => heeded(input, meta, account) }
-      const work = next({ ctx: { ...heard, ...added(heard, account, meta) }, ...read })
-      const result = await inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({
-        ok: false as const,
-        error,
-      }))
+      const own = { ...heard, ...added(heard, account, meta) }
+      const attempt = (checked: unknown) => {
+        const read = { getRawInput: async () => checked }
+        const work = next({ ctx: own, ...read })
+        return inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({ ok: false as const, error }))
+      }
+      const sent = heeded(input, meta, account)
+      const first = await attempt(sent)
+      const refused = first.ok ? undefined : refusalIn(first.error)
+      const again = refused && (await inPlaceOfRefused(heard, account, meta, { input: sent, error: refused }))
+      const result = again === undefined ? first : await attempt(again)
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
       ctx.batch?.weigh(JSON.stringify(result.data) ?? '')
       if (type === 'subscription') result.data = withFailures(result.data as AsyncIterable<unknown>, failed)

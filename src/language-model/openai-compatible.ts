@@ -4,6 +4,8 @@ import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
 import { sentAgain } from './put-off.ts'
 import { defaultTurnSettings } from './settings.ts'
+import { takingTurns } from './taking-turns.ts'
+import { streamingFetch } from './whole-responses.ts'
 
 /** An OpenAI-compatible server: LLM_BASE_URL, LLM_API_KEY, LLM_MODELS. */
 export interface ModelServer {
@@ -45,7 +47,8 @@ export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): Usabl
     ownedBy: provider,
     model: createOpenAICompatible({
       ...settings,
-      fetch: boundedFetch(sentAgain(fetch), entry.outputTokens),
+      fetch: streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens)),
+      transformRequestBody: takingTurns,
     }).chatModel(entry.id),
   }))
 }

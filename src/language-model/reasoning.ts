@@ -87,13 +87,16 @@ function undecidedFrom(text: string): number {
 /**
  * Makes the text that a caller may see of the pieces that a model writes: without NUL, white space at both ends, and
  * reasoning, which some servers send between tags: whole blocks, one that never ends, and one whose beginning the
- * server's template has swallowed. A tag that is spoken of stays. The text since the last `restart`, one piece after the other, is the text.
+ * server's template has swallowed. A tag that is spoken of stays, also one within a sentence that is never closed. The text
+ * since the last `restart`, one piece after the other, is the text.
  */
 export function visibleText(listen: TextListener) {
   let pending = ''
   let ending: RegExp | undefined
   /** White space before a block of reasoning: the text may be over after it. */
   let held = ''
+  /** A tag within a sentence, with what comes after it: it is spoken of unless it is closed. */
+  let spoken: string | undefined
   let hasBegun = false
   let place = beginning
 
@@ -122,12 +125,16 @@ export function visibleText(listen: TextListener) {
     held = ''
     if (ending) {
       ending = undefined
-    } else if (isSaid(placeAfter(place, before), slash !== '')) {
+      return true
+    }
+    const at = placeAfter(place, before)
+    if (isSaid(at, slash !== '')) {
       show(before + whole)
     } else if (slash) {
       restart()
     } else {
       ending = new RegExp(`</${name}>`, 'i')
+      spoken = midSentence.test(at.tail) ? whole : undefined
       const text = before.trimEnd()
       held = before.slice(text.length)
       show(text)
@@ -142,7 +149,9 @@ export function visibleText(listen: TextListener) {
       let took = takeTag()
       while (took) took = takeTag()
       if (ending) {
-        pending = pending.slice(-maxTagLength)
+        const kept = pending.slice(-maxTagLength)
+        if (spoken !== undefined) spoken += pending.slice(0, pending.length - kept.length)
+        pending = kept
         return
       }
       const at = undecidedFrom(pending)
@@ -152,6 +161,7 @@ export function visibleText(listen: TextListener) {
     /** The text is over. */
     end() {
       if (!ending) show(pending.trimEnd())
+      else if (spoken !== undefined) show((held + spoken + pending).trimEnd())
       pending = ''
     },
     /** The model goes on with another text: what it wrote so far is no part of it. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Usage } from './allowance.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
+import { gathering } from './gathering.ts'
 import { modelLibrary } from './library.ts'
 import type { UsableModel } from './models.ts'
 import { withoutReasoning } from './reasoning.ts'
@@ -34,8 +35,9 @@ export async function askForJson<T>(
 ): Promise<{ value: T; usage: Usage }> {
   const { generateText } = await modelLibrary()
   try {
-    const call = { model: model.model, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
-    const { text, usage } = await generateText({ ...call, timeout: { ...times } })
+    const gathered = gathering(model.model, times.stepMs)
+    const call = { model: gathered, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
+    const { text, usage } = await generateText({ ...call, timeout: { totalMs: times.totalMs } })
     const parsed = schema.safeParse(jsonIn(withoutReasoning(text)))
     if (!parsed.success) throw new GenerationFailedError('JSON of another form')
     return {

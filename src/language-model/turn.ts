@@ -1,12 +1,14 @@
 import type { FinishReason } from 'ai'
 import { type Allowance, reservingAllowance, type Usage } from './allowance.ts'
+import { callByBareName } from './bare-names.ts'
 import { boundedTools } from './bounded-tools.ts'
 import { repairOf, roomForThread, systemOf } from './estimate.ts'
 import { failedGeneration, GenerationFailedError } from './failure.ts'
 import { formatted, type ResponseFormat, repairRequest } from './formats.ts'
+import { gathering } from './gathering.ts'
 import { countMessages, type ThreadMessage, trimHistory } from './history.ts'
 import { modelLibrary } from './library.ts'
-import { sourcesFor } from './local/sources.ts'
+import { localModelId, sourcesFor } from './local/sources.ts'
 import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
 import type { Sources } from './prompt.ts'
@@ -19,7 +21,7 @@ import type { OpenTools } from './toolbox.ts'
 /** Bounds of a turn, in milliseconds. */
 export interface TurnTimes {
   totalMs: number
-  /** Of a step; of one that is streamed, how long nothing may come. */
+  /** How long nothing may come of a step. */
   stepMs: number
   toolMs: number
 }
@@ -89,18 +91,20 @@ export async function warmUp(): Promise<void> {
 /** The settings of one call of the model, with as many steps as its tools need. */
 function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
   const { model, sources, tools, times, signal, sampling = {} } = turn
+  const { totalMs, toolMs } = times
   const { user, ...settings } = sampling
   return {
     model: model.model,
     instructions: system,
     messages: thread.map(({ role, content }) => ({ role, content })),
     tools: boundedTools(tools?.tools ?? {}),
+    ...(tools && { repairToolCall: callByBareName(tools) }),
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
       stepNumber === maxSteps - 1 ? { toolChoice: 'none' as const } : {},
     maxRetries: 0,
     maxOutputTokens,
     ...settings,
-    timeout: { ...times },
+    timeout: { totalMs, toolMs },
     abortSignal: signal,
     providerOptions: { ...sourcesFor(sources, tools), ...(user !== undefined && { openaiCompatible: { user } }) },
   }
@@ -109,13 +113,12 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
 type Settings = ReturnType<typeof settingsOf>
 
 /** A call whose text is streamed while it is written. Throws what ends it early. */
-async function streamed(settings: Settings, onText: TextListener) {
+async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
   const { streamText, stepCountIs } = await modelLibrary()
-  const { stepMs, ...timeout } = settings.timeout
   const silence = boundedSilence(stepMs)
   const abortSignal = AbortSignal.any([settings.abortSignal, silence.signal])
   // A failure is thrown below; the library would print it.
-  const result = streamText({ ...settings, timeout, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
+  const result = streamText({ ...settings, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
   const visible = visibleText(onText)
   try {
     for await (const part of result.stream) {
@@ -151,7 +154,7 @@ async function callModel(
   const { generateText, stepCountIs, Output } = await modelLibrary()
   const result =
     onText && !format
-      ? await streamed(settings, onText)
+      ? await streamed(settings, turn.times.stepMs, onText)
       : await generateText({
           ...settings,
           stopWhen: stepCountIs(maxSteps),
@@ -161,7 +164,9 @@ async function callModel(
   const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
   const isStopped = stops && result.finishReason === 'stop'
   const isEnded = (result.finishReason === 'length' || isStopped) && turn.mayBeEmpty
-  if (text === '' && !isEnded) throw new GenerationFailedError('empty answer')
+  if (text === '' && !isEnded) {
+    throw new GenerationFailedError(result.finishReason === 'length' ? 'cut before its first word' : 'empty answer')
+  }
   const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {
@@ -210,7 +215,10 @@ export async function generateTurn(turn: Turn): Promise<TurnResult> {
   const { sources, thread, format, maxOutputTokens, allowance, contextTokens } = turn
   const system = systemOf(sources, format)
   const { allowance: reserving, reserve } = reservingAllowance(allowance)
-  const { model, refusal } = meteredModel(turn.model.model, reserving, contextTokens)
+  const { id, model: own } = turn.model
+  // The built-in model has written all of it before the first word is read.
+  const asked = id === localModelId ? own : gathering(own, turn.times.stepMs)
+  const { model, refusal } = meteredModel(asked, reserving, contextTokens)
   const metered = { ...turn, model: { ...turn.model, model } }
   try {
     const result = format

@@ -19,10 +19,14 @@ const maxEvents = 1_000
 const shortText = (max: number) => z.string().max(max).optional().catch(undefined)
 const shortName = z.string().transform((text) => boundedText(text, maxNameLength))
 
+/**
+ * What the protocol has every result of its newer form say. Nobody here keeps one as long as it says, so that one which does not say
+ * it, or something else, is taken as one that must not be kept.
+ */
 const Common = z.object({
-  resultType: shortText(maxNameLength),
-  ttlMs: z.number().optional().catch(undefined),
-  cacheScope: shortText(maxNameLength),
+  resultType: z.string().max(maxNameLength).catch('complete'),
+  ttlMs: z.int().min(0).catch(0),
+  cacheScope: z.enum(['public', 'private']).catch('private'),
 })
 const Hello = z.object({
   protocolVersion: shortText(maxNameLength),

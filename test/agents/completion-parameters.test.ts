@@ -52,6 +52,11 @@ describe('parameters', () => {
     expect(fake.received[0]).toMatchObject(sent)
   })
 
+  test('an empty list of texts to stop at asks for nothing, and is not sent', async () => {
+    expect((await complete({ stop: [] })).status).toBe(200)
+    expect(fake.received[0]).not.toHaveProperty('stop')
+  })
+
   test('that have no effect are named, in the response and in a header; idle values are not', async () => {
     const { body, headers } = await complete({ n: 2, logprobs: true, tools: [{ type: 'function' }], audio: null })
     expect(body.warnings).toEqual([
@@ -120,8 +125,11 @@ describe('a response that its length cuts while the model reasons', () => {
       200,
       { index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'length' },
     ])
-    expect((await complete({ chat: body.service.chat })).status).toBe(200)
-    expect(fake.received[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
+    const next = [{ role: 'user', content: 'On Mondays?' }]
+    expect((await complete({ chat: body.service.chat, messages: next })).status).toBe(200)
+    // Some models refuse two messages of the user after each other.
+    const said = { role: 'user', content: 'When do you open?\n\nOn Mondays?' }
+    expect(fake.received[1]?.messages.slice(1)).toEqual([said])
   })
 
   test('is the documented failure where nothing would say so, as in a chat', async () => {

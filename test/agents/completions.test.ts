@@ -65,6 +65,29 @@ describe('stateless', () => {
     expect(chat.created_at).toBe(listed.body.data[0].created_at)
   })
 
+  test('messages that follow each other are one for the model, and stay as they are in the thread', async () => {
+    const messages = [
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'I have a question.' },
+      { role: 'user', content: 'When do you open?' },
+      { role: 'assistant', content: 'At nine.' },
+      { role: 'assistant', content: 'On Mondays at ten.' },
+      { role: 'user', content: 'And close?' },
+    ]
+    const { body } = await caller.post('/chat/completions', { messages })
+    expect(fake.received.at(-1)?.messages.slice(1)).toEqual([
+      messages[0],
+      { role: 'user', content: 'I have a question.\n\nWhen do you open?' },
+      { role: 'assistant', content: 'At nine.\n\nOn Mondays at ten.' },
+      messages[5],
+    ])
+    const { agent, chat } = body.service
+    const listed = (await caller.get(`/agents/${agent}/chats/${chat}/messages`)).body.data
+    expect(listed.slice(0, 6).map(({ content }: { content: string }) => content)).toEqual(
+      messages.map(({ content }) => content),
+    )
+  })
+
   test('the preamble stays in a thread that goes on', async () => {
     const first = await complete({ messages: [{ role: 'system', content: 'Speak formally.' }, ...hello] })
     await complete({ chat: first.body.service.chat, messages: [{ role: 'user', content: 'Go on' }] })

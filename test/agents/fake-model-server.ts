@@ -15,6 +15,7 @@ export type Step =
   | { call: string; args?: string; usage?: { prompt: number; completion: number } }
   | { status: number; body?: unknown; retryAfter?: string }
   | { body: unknown }
+  | { response: Response }
   | { hang: true }
   /** Several calls in one response, streamed where that is asked for. */
   | { calls: { id: string; call: string; args: string }[] }
@@ -135,6 +136,7 @@ export function fakeModelServer() {
       const headers = { 'retry-after-ms': '1', ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }
       return Response.json(error, { status, headers })
     }
+    if ('response' in step) return step.response
     if ('body' in step) return Response.json(step.body)
     if ('calls' in step) return called(step, body.stream === true)
     if ('call' in step) {

@@ -53,6 +53,42 @@ test.each([
   expect(await ask(said)).toBe(expected)
 })
 
+describe('what a chat is asked to forget', () => {
+  const replyTo = async (messages: string[]) => {
+    const chat = await caller.chat(agentId)
+    for (const message of messages.slice(0, -1)) await ask(message, chat)
+    return ask(messages.at(-1) ?? '', chat)
+  }
+
+  test.each<[said: string[], gone: string]>([
+    [['I live in Oslo.', 'Forget where I live.', 'Which city do I live in?'], 'Oslo'],
+    [['I live in Oslo. I have a red bicycle.', 'Please forget that I live in Oslo.', 'Do I live in Oslo?'], 'I live'],
+    [['My bicycle is red.', 'Forget everything I told you.', 'Which colour is my bicycle?'], 'red'],
+    [['My bicycle is red.', 'Forget my bicycle.', 'What did I say?'], 'red'],
+    [['Do not remember that I have cancer.', 'Do I have cancer?'], 'I have cancer'],
+    [['I am busy, so please forget that my bicycle is red.', 'Which colour is my bicycle?'], 'red'],
+    [['I live in Oslo.', 'Forget where I live. Which city do I live in?'], 'Oslo'],
+  ])('%j is not quoted any more', async (messages, gone) => {
+    const reply = await replyTo(messages)
+    expect([reply === '', reply.includes(gone)]).toEqual([false, false])
+  })
+
+  test.each<[said: string[], kept: string]>([
+    [['I live in Oslo.', 'Which city do I live in?'], 'Oslo'],
+    [
+      ['I live in Oslo. My bicycle is red.', 'Forget where I live.', 'Which colour is my bicycle?'],
+      'My bicycle is red.',
+    ],
+    [['I live in Oslo.', 'Forget where I live.', 'I live in Bergen.', 'Which city do I live in?'], 'Bergen'],
+    [['My sister lives in Paris.', 'Forget where I live.', 'Which city does my sister live in?'], 'Paris'],
+    [['I live in Oslo.', "Don't forget that I live in Oslo.", 'Which city do I live in?'], 'Oslo'],
+    [['My bicycle is red.', 'How do I ask to please forget my bicycle?', 'Which colour is my bicycle?'], 'red'],
+    [['I am busy, so please forget where I live.', 'Am I busy?'], 'I am busy'],
+  ])('all else is: %j', async (messages, kept) => {
+    expect(await replyTo(messages)).toContain(kept)
+  })
+})
+
 test.each([
   'Write an email to my customer: please forget the old invoice and use the new one.',
   'My router lost its network. Please forget the setup I described and explain how to reset it.',

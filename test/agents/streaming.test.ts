@@ -411,6 +411,10 @@ describe('what is heard of a text', () => {
     ['1. So:\n\n    ```\n    <think>\n    ```\n\n2. Done.', '1. So:\n\n    ```\n    <think>\n    ```\n\n2. Done.'],
     ['> ```\n> <think>plan</think>\n> ```\nSo.', '> ```\n> <think>plan</think>\n> ```\nSo.'],
     ['\t```\n\t<think>x</think>\n\t```\nSo.', '```\n\t<think>x</think>\n\t```\nSo.'],
+    ['The <think> tag begins it. \n', 'The <think> tag begins it.'],
+    ['Begin with "<think>", or <thinking>, and go on.', 'Begin with "<think>", or <thinking>, and go on.'],
+    ['As so <think>Hm.</think>often, the <think> tag.', 'As so often, the <think> tag.'],
+    ['So it is.\n<think>The <think> tag', 'So it is.'],
     ['Stop at:\n```\n</think>\n```\nThat is all.', 'Stop at:\n```\n</think>\n```\nThat is all.'],
   ])('%j, however it is cut, is %j', (text, shown) => {
     expect(withoutReasoning(text)).toBe(shown)

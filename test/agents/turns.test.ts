@@ -235,7 +235,7 @@ describe('a failed generation', () => {
   })
 })
 
-describe('a reply that is streamed', () => {
+describe('a reply that takes long', () => {
   let patient: Caller
   beforeAll(async () => {
     const turns = { times: { totalMs: 20_000, stepMs: 1_000, toolMs: 300 } }
@@ -243,14 +243,65 @@ describe('a reply that is streamed', () => {
     patient = callerOf(other, (await newUser(other.database)).token)
   })
 
+  const pathOfChat = async () => {
+    const agent = await patient.agent()
+    return `/agents/${agent}/chats/${await patient.chat(agent)}/messages`
+  }
+
   test.each([
     ['goes on for longer than a step may take while text comes', { pieces: [...'We open.'], everyMs: 150 }, 'We open.'],
     ['ends where nothing comes for as long', { pieces: ['We'], after: 'hang' as const }, '"status":422'],
-  ])('%s', async (_what, step, said) => {
+  ])('%s, streamed', async (_what, step, said) => {
     fake.script.push(step)
-    const agent = await patient.agent()
-    const path = `/agents/${agent}/chats/${await patient.chat(agent)}/messages`
-    const { status, body } = await patient.post(path, { content: 'Hello' }, { accept: 'text/event-stream' })
+    const { status, body } = await patient.post(
+      await pathOfChat(),
+      { content: 'Hello' },
+      { accept: 'text/event-stream' },
+    )
     expect([status, String(body).trimEnd().split('\n').at(-1)]).toEqual([200, expect.stringContaining(said)])
+  })
+
+  test('goes on for as long where nobody hears it: a message and a completion', async () => {
+    const slow = { pieces: [...'We open.'], everyMs: 150 }
+    fake.script.push(slow)
+    const { status, body } = await patient.post(await pathOfChat(), { content: 'Hello' })
+    expect([status, body.data?.assistant_message.content]).toEqual([201, 'We open.'])
+    fake.script.push(slow)
+    const completed = await patient.post('/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] })
+    expect([completed.status, completed.body.choices?.[0].message.content]).toEqual([200, 'We open.'])
+  })
+
+  test.each([
+    ['has gone silent', { pieces: ['We'], after: 'hang' as const }],
+    ['breaks off', { pieces: ['We open'], after: 'cut' as const }],
+  ])('is the documented failure where it %s', async (_what, step) => {
+    fake.script.push(step)
+    expect((await patient.post(await pathOfChat(), { content: 'Hello' })).status).toBe(422)
+  })
+
+  test.each([
+    ['says nothing of its type', new Headers()],
+    ['says something else of its type', new Headers({ 'content-type': 'text/plain' })],
+  ])('is taken from a server that responds as a whole and %s', async (_what, headers) => {
+    const message = { role: 'assistant', content: 'We open.' }
+    const body = new TextEncoder().encode(`\n ${JSON.stringify({ choices: [{ message }] })}`)
+    fake.script.push({ response: new Response(body, { headers }) })
+    const { status, body: sent } = await patient.post(await pathOfChat(), { content: 'Hello' })
+    expect([status, sent.data?.assistant_message.content]).toEqual([201, 'We open.'])
+  })
+
+  test.each(['stream', 'stream_options'])('is asked for as a whole where its server refuses %s', async (name) => {
+    fake.script.push(
+      { status: 400, body: { error: { message: `Unknown parameter: ${name}` } } },
+      { reply: 'We open.', usage: { prompt: 31, completion: 4 } },
+    )
+    fake.received.length = 0
+    const { status, body } = await patient.post(await pathOfChat(), { content: 'Hello' })
+    expect([status, body.data?.assistant_message.content]).toEqual([201, 'We open.'])
+    expect(body.data.assistant_message.usage.total_tokens).toBe(35)
+    expect(fake.received.map(({ stream, stream_options }) => [stream, stream_options])).toEqual([
+      [true, { include_usage: true }],
+      [undefined, undefined],
+    ])
   })
 })

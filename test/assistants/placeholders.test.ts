@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../support/app.ts'
+import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { type Client, newClient } from '../support/client.ts'
 
 let app: TestApp
@@ -54,4 +54,28 @@ test('values of any kind are kept, and those that are no texts, numbers or switc
   })
   const { on: _gone, ...kept } = variableValues
   expect(merged.metadata.variable_values).toEqual({ ...kept, list: ['y'] })
+})
+
+test('what a record makes of metadata fills placeholders, but for whose it is and when it was saved', async () => {
+  const keys = ['webhook_url', 'type', 'personality', 'personality_id', 'user', 'user_id', 'created_at', 'updated_at']
+  const firstMessage = keys.map((key) => `{{${key}}}`).join(' ')
+  const own = '{{user}} {{user_id}} {{created_at}} {{updated_at}}'
+  const operator = await newUser(app.database, { role: 'admin' })
+  const entry = { name: 'Mira', voice: { provider: 'vapi', voiceId: 'Elliot' }, prompt: 'You are {{personality}}.' }
+  const made = await app.send('POST', '/admin/personalities', { token: operator.token, body: entry })
+  const { id: personalityId } = (await made.json()).data
+  const metadata = { webhook_url: 'https://e.com/a' }
+  const record = await client.data('POST', '/assistants', { name: 'Ann', firstMessage, metadata })
+  expect(record.first_message).toBe(`https://e.com/a demo {{personality}} {{personality_id}} ${own}`)
+  const path = `/assistants/${record.assistant_id}`
+  const body = { name: 'Ann', type: 'production', personality_id: personalityId, metadata: { webhook_url: null } }
+  const saved = await client.data('PUT', `${path}/advanced`, body)
+  expect(saved.first_message).toBe(`{{webhook_url}} production Mira ${personalityId} ${own}`)
+  const prompt = { role: 'system', content: 'You are Mira.' }
+  expect(saved.coreData.model.messages).toEqual([prompt])
+  const variableValues = { type: 'mine' }
+  expect((await client.data('PUT', path, { name: 'Ann', variableValues })).first_message).toContain('mine Mira')
+  await client.data('PUT', path, { name: 'Ann', firstMessage: '{{personality}} is {{type}}' })
+  const [{ changes }] = await client.data('GET', `${path}/update-log`)
+  expect(changes).toMatchObject([{ path: 'firstMessage' }])
 })

@@ -37,7 +37,8 @@ async function madeAssistant() {
   const { id: personalityId } = await make(operator, '/admin/personalities', { name, ...config })
   const body = { name, template_id: templateId }
   const { assistant_id: id } = await make(user, '/assistants', body)
-  await changeAssistant(app.database, id, { personalityId })
+  // A record from before the template's texts were kept with it shows those that the template has.
+  await changeAssistant(app.database, id, { personalityId, templateTexts: null })
   const paths = [`/assistants/${id}`, `/assistants?search=${encodeURIComponent(name)}`]
   return { id, templateId, personalityId, paths, rpc: `/trpc/assistants.get?input={"assistantId":"${id}"}` }
 }

@@ -243,6 +243,25 @@ test.each([true, false])(
   },
 )
 
+const kind = { resultType: 'complete' }
+test.each<[what: string, hints: object]>([
+  ['no time to keep it', { ...kind, cacheScope: 'public' }],
+  ['part of a millisecond', { ...kind, ttlMs: 1.5, cacheScope: 'public' }],
+  ['less than no time', { ...kind, ttlMs: -1, cacheScope: 'private' }],
+  ['a time in words', { ...kind, ttlMs: '60000', cacheScope: 'private' }],
+  ['nobody who may keep it', { ...kind, ttlMs: 0 }],
+  ['somebody unknown who may keep it', { ...kind, ttlMs: 0, cacheScope: 'shared' }],
+  ['no kind of result', { ttlMs: 0, cacheScope: 'private' }],
+])('a list of tools counts that comes with %s, and so does what they give', async (_what, hints) => {
+  const tools = [{ name: 'look', inputSchema: { type: 'object' } }]
+  const { list, call } = serving(({ method }) => {
+    const said = method === 'tools/list' ? { tools } : { content: [{ type: 'text', text: 'Nine.' }] }
+    return `"result":${JSON.stringify({ ...hints, ...said })}`
+  })
+  expect((await list())?.map(({ name }) => name)).toEqual(['look'])
+  expect(await call()).toBe('Nine.')
+})
+
 const resource = (more: object) => ({ type: 'resource', resource: { uri: 'file:///prices', ...more } })
 
 test.each<[what: string, given: object, told: string]>([

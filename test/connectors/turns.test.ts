@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Caller, callerOf } from '../agents/caller.ts'
+import { fakeModelServer } from '../agents/fake-model-server.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
 import { mcpServer, type TestMcpServer } from './mcp-server.ts'
 
@@ -75,6 +76,34 @@ test('a switched-off tool is not offered', async () => {
     new AbortController().signal,
   )
   expect(Object.keys(toolbox.tools)).not.toContain('Branch_desk__huge')
+})
+
+test.each([
+  ['a tool of one connector is called by its own name', 1, 'opening.hours', ['opening.hours']],
+  ['a tool of one connector is called by its own name in signs of the wire', 1, 'opening_hours', ['opening.hours']],
+  ['a name that tools of two connectors have calls none', 2, 'opening_hours', []],
+  ['a name that no tool has calls none', 1, 'hours', []],
+])('%s', async (_what, connectors, name, used) => {
+  const fake = fakeModelServer()
+  onTestFinished(() => fake.stop())
+  const other = await testApp({ models: fake.models, allowPrivateNetwork: ['127.0.0.1'], remember: false })
+  const caller = callerOf(other, (await newUser(other.database)).token)
+  const agent = await caller.agent()
+  for (let made = 0; made < connectors; made++) {
+    const { body } = await caller.post('/connectors', { name: `Desk ${made}`, server_url: server.url })
+    await caller.send('PUT', `/agents/${agent}/connectors/${body.data.uid}`, { enabled: true })
+  }
+  const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const call = { id: 'a', call: name, args: '{"branch":"Harbour"}' }
+    fake.script.push({ calls: [call] }, { reply: `At nine, ${accept}.` })
+    const { status } = await caller.post(path, { content: `When, ${accept}?` }, { accept })
+    expect(status).toBe(accept === 'application/json' ? 201 : 200)
+    const { body } = await caller.get(`${path}?include=sources`)
+    expect(body.data.at(-1).tool_uses.map((use: { name: string }) => use.name)).toEqual(used)
+    const result = fake.received.at(-1)?.messages.at(-1)
+    expect(result).toMatchObject({ role: 'tool', content: expect.stringContaining(used[0] ? 'nine to five' : name) })
+  }
 })
 
 const idOf = async (agentId: string) => {

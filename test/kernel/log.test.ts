@@ -1,6 +1,6 @@
 import pino from 'pino'
 import postgres from 'postgres'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeError } from '../../src/runtime/log.ts'
 import { callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
@@ -61,4 +61,21 @@ test('a client that leaves is no error of ours', async () => {
     await stop()
     await fake.stop()
   }
+})
+
+test.each([
+  ['its length cut before its first word', 'length', 'cut before its first word'],
+  ['has no text', 'stop', 'empty answer'],
+])('why a generation failed is in the log: a reply %s', async (_what, finish, reason) => {
+  const lines: { event?: string; reason?: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const fake = fakeModelServer()
+  onTestFinished(() => fake.stop())
+  const app = await testApp({ models: fake.models, log })
+  const caller = callerOf(app, (await newUser(app.database)).token)
+  const agent = await caller.agent()
+  fake.script.push({ reply: '<think>They want the hours, so', finish })
+  const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
+  expect((await caller.post(path, { content: 'Hello' })).status).toBe(422)
+  expect(lines.filter(({ event }) => event === 'generation_failed')).toMatchObject([{ reason }])
 })

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../support/app.ts'
+import { newTokenFor, type TestApp, testApp } from '../support/app.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
 import { apart, type Caller, caller } from '../support/numbers/rig.ts'
 import { changeNumber } from '../support/rows/numbers.ts'
@@ -116,4 +116,25 @@ test('a squad that moves to another owner is not reached, or read, through the o
 
   await publish([{ assistantId: theirs.assistant_id }])
   expect(await stranger.data(200, 'GET', `/phone-numbers/${kept.phone_number}`)).toMatchObject({ voice_squad_id: id })
+})
+
+test('secrets of a webhook are shown to who may configure the number alone', async () => {
+  const headers = { 'X-Place': 'desk-secret' }
+  const server = { url: 'https://hooks.example.com/line', timeoutSeconds: 5, secret: 'line-secret', headers }
+  const body = { server, hooks: [{ on: 'call.ringing', do: [{ type: 'say', exact: 'Hello' }] }] }
+  const saved = await me.data(200, 'PUT', path, body)
+  expect(saved).toMatchObject(body)
+  const editor = await caller(app, { workspaceId: me.workspaceId, resellerId: me.resellerId, workspaceRole: 'editor' })
+  expect(await editor.data(200, 'GET', path)).toMatchObject(body)
+  const viewer = await caller(app, { workspaceId: me.workspaceId, resellerId: me.resellerId, workspaceRole: 'viewer' })
+  const reading = await newTokenFor(app.database, me.userId, undefined, ['phone_numbers:read'])
+  const mask = '••••'
+  const masked = { ...body, server: { ...server, secret: mask, headers: { 'X-Place': mask } } }
+  for (const token of [viewer.token, reading]) {
+    for (const at of [path, '/phone-numbers']) {
+      const { data } = await (await app.send('GET', at, { token })).json()
+      const record = at === path ? data : data.find((one: { phone_number: string }) => one.phone_number === number)
+      expect(record).toMatchObject(masked)
+    }
+  }
 })

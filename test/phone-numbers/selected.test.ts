@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { embeddedCarrier } from '../../src/carrier/embedded/carrier.ts'
 import type { DatabaseHandle } from '../../src/db/client.ts'
 import type { Fault } from '../../src/voice-platform/embedded/faults.ts'
-import { type TestApp, testApp } from '../support/app.ts'
+import { newTokenFor, type TestApp, testApp } from '../support/app.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type FaultyCarrier, faultyCarrier } from '../support/numbers/faulty-carrier.ts'
 import { nextNumber } from '../support/numbers/numbers.ts'
@@ -179,4 +179,26 @@ test('an admin’s create for another user buys the number for that user', async
   const admin = await caller(app, { role: 'admin' })
   await admin.data(201, 'POST', '/assistants', { name: 'Theirs', selected_phone_number: number, user_id: me.userId })
   expect((await held()).data).toMatchObject({ user_id: me.userId, created_by: admin.userId })
+})
+
+test('a number is bought only for who may buy numbers, and nothing is made for others', async () => {
+  const body = { name: 'Desk', selected_phone_number: number }
+  const without = await caller(app, { features: ['assistants'] })
+  const refused = await without.send('POST', '/assistants', body)
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    {
+      success: false,
+      message: 'The feature phone_numbers is not enabled for this account.',
+      feature: 'phone_numbers',
+    },
+  ])
+  const narrow = await newTokenFor(database, me.userId, undefined, ['assistants:write', 'phone_numbers:read'])
+  const scoped = await app.send('POST', '/assistants', { token: narrow, body })
+  expect([scoped.status, await scoped.json()]).toMatchObject([403, { scope: 'phone_numbers:write' }])
+  expect((await (await without.send('GET', '/assistants')).json()).data).toEqual([])
+  expect(await live()).toBeNull()
+  for (const given of [{ selected_phone_number: null }, {}]) {
+    expect((await without.send('POST', '/assistants', { name: 'Desk', ...given })).status).toBe(201)
+  }
 })

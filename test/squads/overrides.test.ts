@@ -74,7 +74,7 @@ const cases: [what: string, overrides: Body, live: Body][] = [
   ],
   ['keys that have no counterpart', { keypadInputPlan: { maxDigits: 4 } }, {}],
   ['an address of the platform’s', { monitorPlan: { websocketUrl: 'wss://a.example' } }, {}],
-  ['a duration beyond the platform’s', { maxDurationSeconds: 99_999 }, { maxDurationSeconds: 43_200 }],
+  ['the longest duration', { maxDurationSeconds: 43_200 }, { maxDurationSeconds: 43_200 }],
   ['messages of no kind', { clientMessages: ['transcript', 'zz'] }, { clientMessages: ['transcript'] }],
   ['unknown names', { foo: 1, first_message: 'x', constructor: 'y', firstMessage: 'Hi' }, { firstMessage: 'Hi' }],
   [
@@ -197,5 +197,43 @@ describe('overrides go to the platform as an assistant’s configuration does, a
       members: [{ assistantOverrides: { voice: { speed: 1.5 }, artifactPlan: { recordingEnabled: false }, foo: 1 } }],
     })
     expect(await rig.sweep()).toEqual([])
+  })
+})
+
+describe('what is beyond the bounds of an assistant’s own settings is refused on its field', () => {
+  test.each<[Body, string, string]>([
+    [{ maxDurationSeconds: 43_201 }, 'maxDurationSeconds', 'be at most 43200'],
+    [{ maxDurationSeconds: 9 }, 'maxDurationSeconds', 'be at least 10'],
+    [{ voice: { speed: 4.5 } }, 'voice.speed', 'be at most 4'],
+    [{ transcriber: { confidenceThreshold: -0.1 } }, 'transcriber.confidenceThreshold', 'be at least 0'],
+    [{ model: { maxTokens: 0 } }, 'model.maxTokens', 'be at least 1'],
+    [{ endCallMessage: 'x'.repeat(1001) }, 'endCallMessage', 'have at most 1000 characters'],
+  ])('%j', async (overrides, field, text) => {
+    const errorsAt = (place: string) => ({ [`${place}.${field}`]: [`The ${place}.${field} field must ${text}.`] })
+    const [own, forAll] = ['members.0.assistantOverrides', 'membersOverrides'].map(errorsAt)
+    const sent = { name: 'Team', members: [member(overrides)], membersOverrides: overrides }
+    expect(await rig.send('POST', '/squads', sent)).toMatchObject({
+      status: 422,
+      body: { success: false, errors: { ...own, ...forAll } },
+    })
+    expect(await publish({ members: [member(overrides)] })).toMatchObject({ status: 422, body: { errors: own } })
+  })
+
+  test('what the live squad was given outside can be sent again', async () => {
+    const { body } = await publish({ members: [member({ voice: { provider: 'playht', voiceId: 'jennifer' } })] })
+    const squad = body.data as Body
+    const id = String(squad.external_squad_id)
+    const { members } = JSON.parse(JSON.stringify(await rig.outside.squads.get(id)))
+    members[0].assistantOverrides.voice.speed = 5
+    await rig.outside.squads.update(id, { members } as never)
+    const taken = await rig.data('POST', `/squads/${id}/reconcile`, { keep: 'theirs' })
+    expect(taken).toMatchObject({ members: [{ assistantOverrides: { voice: { speed: 5 } } }] })
+    const again = { name: 'Team', members: taken.members }
+    expect((await rig.send('PUT', `/squads/${id}`, again)).status).toBe(200)
+    const faster = {
+      name: 'Team',
+      members: [member({ voice: { provider: 'playht', voiceId: 'jennifer', speed: 4.9 } })],
+    }
+    expect((await rig.send('PUT', `/squads/${id}`, faster)).status).toBe(422)
   })
 })

@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/account.ts'
+import type { Account, Feature, TokenScope } from '../../accounts/account.ts'
 import { scopeOf } from '../../accounts/scope.ts'
 import { hasScope } from '../../accounts/token-scopes.ts'
 import type { AccountContext, RequestContext } from '../context.ts'
@@ -94,6 +94,17 @@ async function countVisitor(ctx: RequestContext, named: () => Promise<unknown>):
   ])
 }
 
+function requireFeature({ features }: Account, feature: Feature): void {
+  if (!features.includes(feature)) throw new ApiError('feature_disabled', { detail: feature, extra: { feature } })
+}
+
+/** Refuses what a body asks of another feature than its operation's to who may not write there. Throws 403. */
+export function requireFeatureWrite({ account }: Pick<AccountContext, 'account'>, feature: Feature): void {
+  requireFeature(account, feature)
+  const scope: TokenScope = `${feature}:write`
+  if (!hasScope(account.scopes, scope)) throw new ApiError('scope_missing', { detail: scope, extra: { scope } })
+}
+
 /**
  * The checks that every operation makes before it reads its input, in this order (contract: rest 7):
  * 401, 409 (e-mail not verified, agent endpoints only), 403 feature, operator or scope, 429.
@@ -112,9 +123,7 @@ export async function authenticate(
   const account = await requireAccount(ctx)
   const chat = meta.document === 'agents' || meta.document === 'completions'
   if (chat && !account.emailVerified) throw new ApiError('email_not_verified')
-  if (meta.feature && !account.features.includes(meta.feature)) {
-    throw new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } })
-  }
+  if (meta.feature) requireFeature(account, meta.feature)
   if (meta.access === 'operator' && account.role !== 'admin') throw new ApiError('operator_only')
   if (!hasScope(account.scopes, requiredScope(meta))) throw new ApiError('scope_missing', scopeMissing(meta))
   await countRequest(ctx, meta, account)

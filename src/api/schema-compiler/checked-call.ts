@@ -8,6 +8,7 @@ import { unstorable } from '../errors/validation.ts'
 import { heeded } from '../heeded.ts'
 import type { OperationMeta } from '../meta.ts'
 import { isPaged } from '../paging/paged.ts'
+import { inPlaceOfRefused } from '../without-shown.ts'
 import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
@@ -69,7 +70,10 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
   const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
-    const checked = await check?.(heeded(input, meta, ctx.account))
+    const sent = heeded(input, meta, ctx.account)
+    const first = await check?.(sent)
+    const again = first?.error && (await inPlaceOfRefused(ctx, ctx.account, meta, { input: sent, error: first.error }))
+    const checked = again === undefined ? first : await check?.(again)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
     const run = async (ctx: RequestContext) => resolver({ ctx, input: checked?.data, signal, path })
     const work = async () => (isList && ctx.replica ? ctx.replica.read((db) => run({ ...ctx, db })) : run(ctx))

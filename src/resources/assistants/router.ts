@@ -19,6 +19,7 @@ import {
 import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 import { createAssistant } from './write/create.ts'
 import { deleteAssistant } from './write/delete.ts'
+import { withoutRefusedRepeats } from './write/refused-repeats.ts'
 import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
 import { updateAssistant } from './write/update.ts'
 
@@ -81,6 +82,7 @@ export const assistantsRouter = router({
         permission: 'write',
         matches,
         honours,
+        withoutShown: withoutRefusedRepeats,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
@@ -110,6 +112,7 @@ export const assistantsRouter = router({
         permission: 'write',
         matches,
         honours: { ...honours, reseller_id: isOperator },
+        withoutShown: withoutRefusedRepeats,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )

@@ -19,6 +19,7 @@ import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Sources } from './rendering/sources.ts'
+import type { TemplateTexts } from './rendering/spoken.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
 
 const toolIdsOf = (live: AnyPgColumn): SQL => sql`(${live} #> '{model,toolIds}')`
@@ -62,6 +63,8 @@ export const assistants = pgTable(
     /** What the remote object was last told: the whole body, texts rendered. */
     live: sealedJson('live').$type<LiveAssistantBody>().notNull(),
     widgetEmbedConfig: jsonb('widget_embed_config').$type<Record<string, unknown>>(),
+    /** What its template brought when its texts were last rendered; null without one, and until the first save since this is kept. */
+    templateTexts: jsonb('template_texts').$type<TemplateTexts>(),
     publicKey: text('public_key').notNull().unique(),
     ...timestamps(),
   },

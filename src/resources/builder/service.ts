@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { findPage } from '../assistants/read/list.ts'
 import { readable } from '../assistants/read/readable.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
+import { templateTextsOf } from '../assistants/rendering/spoken.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
 import { deleteAssistant } from '../assistants/write/delete.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
@@ -71,7 +72,8 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
     const body = { name: input.name, metadata: input.metadata, ...spokenTexts(input) }
     const named = namedPlaces({ row, body, said: {}, rendered: { live } })
     const isPrompted = input.system_prompt !== undefined
-    return { ...draft, live, sources, named: isPrompted ? [...named, messages] : named }
+    const templateTexts = templateTextsOf(sources)
+    return { ...draft, live, sources, templateTexts, named: isPrompted ? [...named, messages] : named }
   })
   const data = await rebuiltRecordOf(ctx.db, updated)
   return data

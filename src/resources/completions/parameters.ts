@@ -122,10 +122,12 @@ function formatOf(format: Honoured['response_format']): ResponseFormat | undefin
 
 /** What the parameters ask of the reply; undefined where they ask nothing. */
 export function wishOf(input: Honoured): ReplyWish | undefined {
+  const stops = [input.stop ?? []].flat()
   const sampling = {
     ...(input.temperature != null && { temperature: input.temperature }),
     ...(input.top_p != null && { topP: input.top_p }),
-    ...(input.stop != null && { stopSequences: [input.stop].flat() }),
+    // Some servers refuse an empty list.
+    ...(stops.length > 0 && { stopSequences: stops }),
     ...(input.seed != null && { seed: input.seed }),
     ...(input.presence_penalty != null && { presencePenalty: input.presence_penalty }),
     ...(input.frequency_penalty != null && { frequencyPenalty: input.frequency_penalty }),

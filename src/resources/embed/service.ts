@@ -4,12 +4,14 @@ import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
+import type { Transaction } from '../../db/client.ts'
 import { configurationOf } from '../assistants/configuration.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { assistantRemote, assistantWrite } from '../assistants/remote.ts'
-import { loadSources } from '../assistants/rendering/sources.ts'
+import { loadSources, type Sources } from '../assistants/rendering/sources.ts'
 import { assistants } from '../assistants/table.ts'
 import { newPublicKey } from '../assistants/write/public-key.ts'
+import { currentVersion } from '../history/names.ts'
 import { recordVersion } from '../history/record.ts'
 import { embedHtml } from './html.ts'
 import { type EmbedInput, forWidget } from './schema.ts'
@@ -29,6 +31,12 @@ function embedOf(ctx: AccountContext, row: Row) {
     api_url: apiUrl,
     embed_html: embedHtml({ scriptUrl, apiUrl, config: forWidget(config) }),
   }
+}
+
+/** What the texts of an assistant were last rendered from; what they would be now, where its history does not say. */
+async function lastSources(tx: Transaction, row: typeof assistants.$inferSelect): Promise<Sources> {
+  const { sources } = await currentVersion(tx, row.id)
+  return Object.keys(sources).length > 0 ? sources : loadSources(tx, row)
 }
 
 /** The widget's configuration and its tag (contract: widget 1). Throws 404. */
@@ -63,7 +71,7 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
       source: 'embed',
       before: configurationOf(before),
       after: configurationOf(row),
-      sources: await loadSources(tx, row),
+      sources: await lastSources(tx, row),
     })
     return row
   })

@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff'
 import { isObject, type Json } from '../../json/object.ts'
+import { fillingsOf } from '../../voice-platform/mapping/placeholders.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import { changesBetween, maxChangesWeight } from './changes.ts'
 import { type Configuration, comparable } from './configuration.ts'
@@ -91,8 +92,10 @@ export function readableChanges(
   [before, after]: [Configuration, Configuration],
   [beforeNames, afterNames]: [Names, Names],
 ): Change[] {
-  const personality = afterNames.sources.personality?.prompt
-  const renderedWith = { name: after.name, metadata: { ...after.metadata }, personality }
+  const { personality } = afterNames.sources
+  const { name, metadata, type, webhook_url: webhookUrl, personality_id: personalityId } = after
+  const fillings = fillingsOf({ metadata, type, webhookUrl, personalityId }, personality)
+  const renderedWith = { name, metadata: fillings, personality: personality?.prompt }
   const changes = withoutCopies(changesBetween(...comparablePair(before, after)), renderedWith)
   const linesBetween = lineDiffs(maxChangesWeight - weightOf(changes))
   return changes.map((change) => {

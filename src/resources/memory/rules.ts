@@ -57,10 +57,10 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
 /** What is read of a sentence: a note is far shorter. */
 const maxSentenceLength = 1_000
 /** What is heard of one look: what people say in so many messages has fewer. */
-const maxSentences = 2_000
+export const maxSentences = 2_000
 
 /** A line that ends in a colon goes on in the next one: "Translate this:". */
-const sentencesIn = (text: string) =>
+export const sentencesIn = (text: string) =>
   text
     .split(/(?<=[.!?])\s+|(?<![:\n])\n+/)
     .map((sentence) => sentence.replaceAll(/\s+/g, ' ').slice(0, maxSentenceLength).trim())
@@ -101,23 +101,29 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.includes(second) || other.includes(first)
 }
 
-/** A note as it is compared with what is said. */
-interface ReadNote {
+/** A note, or what was said, as it is compared with what is said later. */
+export interface ReadNote {
   note: string
   key: string
   stems: Set<string>
   owner: string[]
 }
 
+/** Reads a note, or a sentence. */
+export const readNote = (note: string): ReadNote => ({
+  note,
+  key: subjectKeyOf(note),
+  stems: stems(note),
+  owner: ownerIn(ownerOfNote.exec(note)),
+})
+
 /** Reads the notes of a memory as it is by then, each once. */
 function readerOf(draft: MemoryDraft) {
   const known = new Map<string, ReadNote>()
   const read = (note: string) => {
-    const found = known.get(note)
-    if (found) return found
-    const made = { note, key: subjectKeyOf(note), stems: stems(note), owner: ownerIn(ownerOfNote.exec(note)) }
-    known.set(note, made)
-    return made
+    const found = known.get(note) ?? readNote(note)
+    known.set(note, found)
+    return found
   }
   let notes: readonly string[] = []
   let all: readonly ReadNote[] = []
@@ -175,8 +181,8 @@ function notesOfOwner(
 const isOwn = ({ what }: Wanted, index: number, [first]: readonly Wanted[]) =>
   index === 0 || ownerOfRequest.test(what) || !ownerOfRequest.test(first?.what ?? '')
 
-/** The notes that a request means: as a whole, else in its parts, and those that say less than it does. */
-function notesToForget(notes: readonly ReadNote[], { what, parts }: ForgetRequest): string[] {
+/** The texts of the notes that a request means: as a whole, else in its parts, and those that say less than it does. */
+export function notesToForget(notes: readonly ReadNote[], { what, parts }: ForgetRequest): string[] {
   if (notes.length === 0) return []
   const each = parts.map((part) => ({ what: part, stems: stems(part) }))
   const [first] = each

@@ -13,6 +13,7 @@ import type { OpenTools } from '../../language-model/toolbox.ts'
 import { generateTurn } from '../../language-model/turn.ts'
 import { paidUse } from '../billing/paid-use.ts'
 import { payerOf } from '../billing/payer.ts'
+import { withoutForgotten } from '../memory/forgotten.ts'
 import { citationsIn } from './citations.ts'
 import { readThread } from './list.ts'
 import { findRepeated, findTaken, markUndelivered } from './repeats.ts'
@@ -91,7 +92,8 @@ async function runTurn(
       workspaceId: ref.workspaceId,
       now: { at: sentAt, timeZone },
     }
-    const wanted = { model, sources, thread, tools, format, maxOutputTokens: wish.maxOutputTokens }
+    const heard = model.id === localModelId ? withoutForgotten(thread) : thread
+    const wanted = { model, sources, thread: heard, tools, format, maxOutputTokens: wish.maxOutputTokens }
     const { turn, threadTokens, cost } = await planTurn(wanted, ctx.turns)
     const taken = await paidUse(
       { ...ctx, signal },

@@ -20,6 +20,7 @@ import { findSquad, requireSquad, type SquadRow, squadRecord } from './find.ts'
 import { lockNamed, squadRemoval, squadWrite } from './live-write.ts'
 import { noteMembers } from './members.ts'
 import { type AdoptedSquad, adoptSquad } from './outside/adopt.ts'
+import { refuseBeyondBounds } from './override-bounds.ts'
 import { removeSquad, squadRemote } from './remote.ts'
 import type { PublishInput, SquadBody } from './schema.ts'
 import { newDraftId } from './slug.ts'
@@ -63,6 +64,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
   const ref = ctx.idempotencyId ?? crypto.randomUUID()
   if (!ctx.idempotencyId || !(await findSquad(ctx, ctx.scope, { ref }))) {
     refuseParts(overridesOf(input))
+    refuseBeyondBounds(input)
     const body = await resolveOverrides(ctx, owner.workspaceId, input)
     const members = await resolveMembers(ctx.db, owner.workspaceId, body.members)
     const at = ctx.clock.now()
@@ -114,6 +116,7 @@ async function publication(
   const moving = { kind: 'squad', key: row.id, liveId: row.externalSquadId } as const
   if (isMoved) await refuseNamed(ctx.db, row.workspaceId, moving)
   refuseParts(overridesOf(input))
+  refuseBeyondBounds(input, row)
   const sent = { ...sentFields(input, row), members: input.members }
   const { members: chosen, ...fields } = await resolveOverrides(ctx, workspaceId, sent)
   const resolved = await resolveMembers(ctx.db, workspaceId, chosen)

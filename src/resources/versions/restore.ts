@@ -7,6 +7,7 @@ import { assistantRecord, requireAssistant } from '../assistants/read/record.ts'
 import { systemPromptIn } from '../assistants/rendering/prompt.ts'
 import { liveBody } from '../assistants/rendering/render.ts'
 import { bringsTheSame, loadSources, type References, type Sources } from '../assistants/rendering/sources.ts'
+import { templateTextsOf } from '../assistants/rendering/spoken.ts'
 import { type AssistantChange, changeAssistant } from '../assistants/write/update.ts'
 import type { KeptConfiguration } from '../history/configuration.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
@@ -67,6 +68,7 @@ async function referencesOf(db: Executor, version: KeptConfiguration): Promise<R
 /** The columns of a kept configuration, exactly as they were saved. */
 async function columnsOf(db: Executor, version: KeptConfiguration) {
   const references = await referencesOf(db, version)
+  const sources = version.sources ?? (await loadSources(db, references))
   return {
     ...references,
     name: version.name,
@@ -76,7 +78,8 @@ async function columnsOf(db: Executor, version: KeptConfiguration) {
     config: version.config,
     live: version.live as AssistantChange['live'],
     widgetEmbedConfig: version.widget_embed_config && { ...version.widget_embed_config },
-    sources: version.sources ?? (await loadSources(db, references)),
+    templateTexts: templateTextsOf(sources),
+    sources,
   } satisfies AssistantChange
 }
 

@@ -21,6 +21,14 @@ export const limits = {
   analysisTimeoutSeconds: [1, 60],
 } as const satisfies Record<string, number | Range>
 
+/** What requests may say, by the fields of the write body, where the platform or a provider has bounds as well (contract: assistants 4). */
+export const requestBounds = {
+  maxDurationSeconds: limits.maxDurationSeconds,
+  'model.maxTokens': [1, Number.MAX_SAFE_INTEGER],
+  'transcriber.confidenceThreshold': [0, 1],
+  'voice.speed': [0.25, 4],
+} as const satisfies Record<string, Range>
+
 /** Speeds per voice provider; a provider that is not here takes no `speed`. */
 export const voiceSpeeds: Readonly<Record<string, Range>> = {
   '11labs': [0.7, 1.2],

@@ -17,6 +17,29 @@ export interface Fillings {
   readonly variable_values?: Record<string, unknown>
 }
 
+/** What of an assistant fills placeholders, beside its name. */
+interface Filled {
+  metadata: object
+  type: string
+  webhookUrl: string | null
+  personalityId: number | null
+}
+
+/**
+ * What placeholders are replaced from: the metadata that a record shows, but for what is no configuration, such as whose the
+ * assistant is and when it was saved (contract: assistants 33).
+ */
+export const fillingsOf = (
+  { metadata, type, webhookUrl, personalityId }: Filled,
+  personality: { name: string } | undefined,
+): Fillings => ({
+  ...metadata,
+  webhook_url: webhookUrl,
+  type,
+  personality: personality?.name,
+  personality_id: personalityId,
+})
+
 /** How many characters there may still be. */
 export interface Room {
   left: number

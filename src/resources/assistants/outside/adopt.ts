@@ -68,7 +68,7 @@ function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): 
     taking.accept({ sources, draft: { ...draft, config } })
     return false
   }
-  const render = (text: string) => renderer(draft.name, draft.metadata)('messages', maxRendered)(text)
+  const render = (text: string) => renderer(draft, sources)('messages', maxRendered)(text)
   return taking.accept(ownPrompt(draft, sources, spoken, render))
 }
 

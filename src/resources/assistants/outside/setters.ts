@@ -129,7 +129,8 @@ export function setAll(leaves: readonly Leaf[]): Setter {
 /** The ways in which a record might say one leaf of its live object, the most telling first. */
 export function settersOf({ path, from, to }: Leaf): Setter[] {
   const [field = '', second] = path
-  if (field === 'name') return typeof to === 'string' ? [(draft) => ({ ...draft, name: to })] : []
+  // No request could send a name back that says nothing.
+  if (field === 'name') return typeof to === 'string' && to.trim() !== '' ? [(draft) => ({ ...draft, name: to })] : []
   if (field === 'server') {
     const url = path.length === 1 ? valueAt(to, ['url']) : second === 'url' ? to : undefined
     const known = path.length === 1 ? isNothing(to) || typeof url === 'string' : second === 'url'

@@ -19,6 +19,7 @@ const shownRow = {
   phoneNumber: null,
   phoneNumberId: null,
   widgetEmbedConfig: null,
+  templateTexts: null,
   publicKey: '',
   createdAt: new Date(0),
   updatedAt: new Date(0),

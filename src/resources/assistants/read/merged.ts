@@ -27,6 +27,7 @@ export function mergedWithLive(row: AssistantRowData, remote: Vapi.Assistant): A
     return [field, { ...object(stored[field]), ...changed(object(sent[field]), now, Object.keys(now)) }]
   })
   const config: AssistantConfig = { ...stored, ...changed(sent, live, alike), ...Object.fromEntries(parts) }
-  const name = typeof live.name === 'string' ? live.name : row.name
+  // An assistant has a name here, whatever the platform allows.
+  const name = typeof live.name === 'string' && live.name.trim() !== '' ? live.name : row.name
   return { ...row, name, config, live: { ...row.live, ...live } as AssistantRowData['live'] }
 }

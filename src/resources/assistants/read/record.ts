@@ -75,12 +75,18 @@ function recordMessages(row: AssistantRowData): ChatMessage[] {
   return [first, ...(spoken.some(isSystem) ? sent.filter((message) => message !== own) : others)]
 }
 
-/** The texts with their placeholders: where the assistant has none of its own, the template's. */
+/**
+ * The texts with their placeholders: where the assistant has none of its own, those of the template as it was when they were
+ * last rendered (contract: assistants 9).
+ */
 const rawTexts = (row: AssistantRowData) =>
-  spokenIn(row, {
-    firstMessage: row.templateFirstMessage ?? row.kept?.template?.firstMessage,
-    endCallMessage: row.templateEndCallMessage ?? row.kept?.template?.endCallMessage,
-  })
+  spokenIn(
+    row,
+    row.templateTexts ?? {
+      firstMessage: row.templateFirstMessage ?? row.kept?.template?.firstMessage,
+      endCallMessage: row.templateEndCallMessage ?? row.kept?.template?.endCallMessage,
+    },
+  )
 
 const { shape } = Assistant
 /** Parts of the live object, as far as they are what a record shows: somebody else may have written them. */

@@ -4,13 +4,13 @@ import { notExisting } from '../../../api/errors/not-existing.ts'
 import { isObject } from '../../../json/object.ts'
 import { toPlatformAssistant } from '../../../voice-platform/mapping/assistant.ts'
 import type { LiveAssistantBody, Settings } from '../../../voice-platform/mapping/live-assistant.ts'
-import { filler, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
-import type { AssistantConfig, ChatMessage, StoredMetadata } from '../schema.ts'
+import { filler, fillingsOf, isPlainName, nameIn, placeholder } from '../../../voice-platform/mapping/placeholders.ts'
+import type { AssistantConfig, ChatMessage } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
 import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
-import { spokenIn } from './spoken.ts'
+import { spokenIn, type TemplateTexts, templateTextsOf } from './spoken.ts'
 
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
@@ -20,8 +20,8 @@ export const placeholdersIn = (text: string): string[] =>
 export type Renderer = (field: string, max: number) => (text: string) => string
 
 /** Renders texts with the placeholders of an assistant (contract: assistants 33). */
-export function renderer(name: string, metadata: StoredMetadata): Renderer {
-  const fill = filler(name, metadata)
+export function renderer(draft: Draft, { personality }: Pick<Sources, 'personality'>): Renderer {
+  const fill = filler(draft.name, fillingsOf(draft, personality))
   return (field, max) => {
     const room = { left: max }
     return (text) => {
@@ -87,7 +87,7 @@ export function liveBody(
   const { template, baseConfig } = sources
   const { config, metadata, name } = draft
   const spoken = spokenIn(draft, template)
-  const render = renderer(name, metadata)
+  const render = renderer(draft, sources)
   const rendered = (field: string, text: string | null | undefined) =>
     text == null ? null : render(field, maxRenderedText)(text)
   const { variable_values: _local, ...shared } = metadata
@@ -111,6 +111,7 @@ export function liveBody(
 export interface Rendered {
   live: LiveAssistantBody
   sources: Sources
+  templateTexts: TemplateTexts | null
 }
 
 /**
@@ -120,5 +121,6 @@ export interface Rendered {
 export async function renderDraft(ctx: AccountContext, assistantId: string, draft: Draft): Promise<Rendered> {
   const sources = await loadSources(ctx.db, draft)
   if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
-  return { live: liveBody(assistantId, draft, sources, ctx.settings), sources }
+  const live = liveBody(assistantId, draft, sources, ctx.settings)
+  return { live, sources, templateTexts: templateTextsOf(sources) }
 }

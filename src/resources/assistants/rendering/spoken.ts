@@ -9,6 +9,13 @@ export const textFields = [...spokenFields, 'voicemailMessage'] as const
 export type SpokenField = (typeof spokenFields)[number]
 type Spoken = { [Field in SpokenField]?: string | null | undefined }
 
+/** The greeting and the end-call text of a template, with their placeholders. */
+export type TemplateTexts = { [Field in SpokenField]: string | null }
+
+/** What the template of these sources brings; null without one. */
+export const templateTextsOf = ({ template }: { template?: TemplateTexts }): TemplateTexts | null =>
+  template ? { firstMessage: template.firstMessage, endCallMessage: template.endCallMessage } : null
+
 /**
  * The texts that an assistant says first and last, with their placeholders: its own, else the template's. One that the
  * builder merged and that is no longer there was taken away by an editor: no template brings it back.

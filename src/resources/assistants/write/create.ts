@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { authorise } from '../../../api/auth/gate.ts'
+import { authorise, requireFeatureWrite } from '../../../api/auth/gate.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import type { Executor } from '../../../db/client.ts'
 import { preparedInsertAs } from '../../../db/prepared/statement.ts'
@@ -46,7 +46,7 @@ export interface NewAssistant {
 export async function createFromDraft(ctx: AccountContext, make: NewAssistant): Promise<AssistantRowData> {
   const { draft, owner, source } = make
   const assistantId = ctx.idempotencyId ?? crypto.randomUUID()
-  const { live, sources } = await renderDraft(ctx, assistantId, draft)
+  const { live, sources, templateTexts } = await renderDraft(ctx, assistantId, draft)
   const named = namedBy({ ...draft, live }, sources)
   await requireReferences(ctx.db, owner.workspaceId, named.layered, {})
   authorise(ctx)
@@ -56,7 +56,7 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
   await checkQuota(ctx.db, owner)
   const number = make.number ? await selectedNumber(ctx, owner, make.number, assistantId) : undefined
 
-  const made = { ...draft, live, widgetEmbedConfig: null }
+  const made = { ...draft, live, templateTexts, widgetEmbedConfig: null }
   const now = ctx.clock.now()
   const inserts = (executor: Executor, voiceAssistantId: string) => {
     const inserted = insertAssistant(executor, {
@@ -115,10 +115,11 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
 /**
  * Creates an assistant, live platform first (contract: assistants 8).
- * Throws 422 for references that do not exist, 403 for viewers and at the quota, 500 when the live write fails
- * and when the selected phone number cannot be bought.
+ * Throws 422 for references that do not exist, 403 for viewers, at the quota and for a number where the caller may not buy
+ * one, 500 when the live write fails and when the selected phone number cannot be bought.
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
+  if (input.selected_phone_number) requireFeatureWrite(ctx, 'phone_numbers')
   const owner = (await namedOwner(ctx, input.user_id)) ?? callerAsOwner(ctx)
   const draft = await draftOf(ctx, emptyDraft, input, owner.workspaceId)
   const number = input.selected_phone_number ?? undefined

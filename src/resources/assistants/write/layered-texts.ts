@@ -3,7 +3,7 @@ import { layersOf } from '../rendering/layers.ts'
 import { mergeLayers } from '../rendering/merge-layers.ts'
 import { isSystem } from '../rendering/prompt.ts'
 import type { Sources } from '../rendering/sources.ts'
-import { type SpokenField, spokenFields } from '../rendering/spoken.ts'
+import { type SpokenField, spokenFields, type TemplateTexts } from '../rendering/spoken.ts'
 import type { AssistantConfig, ChatMessage } from '../schema.ts'
 import type { Draft } from './draft.ts'
 
@@ -58,5 +58,36 @@ export function withLayeredTexts(draft: Draft, sources: Sources, { spoken, own }
     ...draft,
     build: { ...build, config: built },
     config: withLayeredMessages(build.config, withSpoken(config, next, unedited), next),
+  }
+}
+
+/** What decides whether a text is the layers'. */
+interface Brought {
+  /** Texts that are the assistant's own from now on. */
+  own: readonly SpokenField[]
+  /** What its template brought at the last save. */
+  before: TemplateTexts | null
+}
+
+/**
+ * An assistant that v2 built with the greeting and the end-call text that its template and preset bring now: they go with the
+ * prompt, which is theirs as it is now. What an editor set or took away stays, and so does what its base config brought (contract:
+ * versions 13).
+ */
+export function withCurrentTexts(draft: Draft, sources: Sources, { own, before }: Brought): Draft {
+  const { build, config } = draft
+  if (!build) return draft
+  const { baseConfig: _asBuilt, ...rewritten } = sources
+  const next: AssistantConfig = mergeLayers(layersOf(sources, build.request)).config
+  const above: AssistantConfig = mergeLayers(layersOf(rewritten, build.request)).config
+  const fields = spokenFields.filter((field) => {
+    const was = build.config[field]
+    const isBrought = above[field] != null || (was != null && was === before?.[field])
+    return isBrought && !own.includes(field) && config[field] === was
+  })
+  return {
+    ...draft,
+    build: { ...build, config: withSpoken(build.config, next, fields) },
+    config: withSpoken(config, next, fields),
   }
 }

@@ -12,6 +12,7 @@ import {
   uuidId,
   webUrl,
 } from '../../../api/schemas.ts'
+import { requestBounds } from '../../../voice-platform/mapping/limits.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -52,17 +53,23 @@ const phrases = z.array(text(1000)).max(100)
 const toggle = z.boolean()
 const count = z.int().min(0)
 
+/** A number of any size within the bounds of its field. */
+const number = (field: keyof typeof requestBounds) => {
+  const [min, max] = requestBounds[field]
+  return z.number().min(min).max(max)
+}
+
 const Message = z.object({ role: text(50), content: text(100_000) })
 
 const Transcriber = z.object({
   language: clearable(z.string().length(2)),
-  confidenceThreshold: clearable(z.number().min(0).max(1)),
+  confidenceThreshold: clearable(number('transcriber.confidenceThreshold')),
   formatTurns: clearable(toggle),
 })
 
 const Model = z.object({
   messages: clearable(z.array(Message).max(100)),
-  maxTokens: clearable(z.int().min(1)),
+  maxTokens: clearable(z.int().min(requestBounds['model.maxTokens'][0])),
   functionCall: clearable(z.enum(['none', 'auto'])),
   functionCallBehavior: clearable(z.enum(['auto', 'required'])),
   tools: clearable(z.array(z.union([z.string(), openObject])).max(100)),
@@ -122,6 +129,8 @@ export const UpdateMetadata = MetadataBody.extend({
   }),
 })
 
+const [minSeconds, maxSeconds] = requestBounds.maxDurationSeconds
+
 /** The fields that make an assistant's configuration, as the write body names them. */
 const configShape = {
   firstMessage: clearable(longText),
@@ -131,7 +140,7 @@ const configShape = {
   endCallMessage: clearable(longText),
   endCallPhrases: clearable(phrases),
   voicemailDetection: clearable(VoicemailDetection),
-  maxDurationSeconds: clearable(z.int().min(10).max(43_200)),
+  maxDurationSeconds: clearable(z.int().min(minSeconds).max(maxSeconds)),
   backgroundSound: clearable(
     z
       .enum([...sounds, 'none'])
@@ -144,7 +153,7 @@ const configShape = {
   transportConfigurations: clearable(list),
   transcriber: clearable(Transcriber),
   model: clearable(Model),
-  voice: clearable(z.object({ voiceId: clearable(text(255)), speed: clearable(z.number().min(0.25).max(4)) })),
+  voice: clearable(z.object({ voiceId: clearable(text(255)), speed: clearable(number('voice.speed')) })),
   compliancePlan: clearable(CompliancePlan),
   backgroundSpeechDenoisingPlan: clearable(
     z.object({ smartDenoising: clearable(toggle), fourierDenoising: clearable(toggle) }),

@@ -12,7 +12,8 @@ const maxEnding = 1_000_000
 /** A prompt as it is sent without the personality's, which rendering puts after it again. */
 async function withoutPersonality(ctx: AccountContext, stored: Draft, prompt: string): Promise<string> {
   const personality = await personalityOf(ctx.db, stored)
-  const ending = renderer(stored.name, stored.metadata)('model.messages', maxEnding)(personality?.prompt ?? '')
+  const render = renderer(stored, { ...(personality && { personality }) })
+  const ending = render('model.messages', maxEnding)(personality?.prompt ?? '')
   if (ending === '') return prompt
   if (prompt === ending) return ''
   return prompt.endsWith(`\n\n${ending}`) ? prompt.slice(0, -ending.length - 2) : prompt

@@ -30,7 +30,7 @@ import { assistants } from '../table.ts'
 import { withPartsCleared } from './cleared-parts.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { withGivenBack } from './given-back.ts'
-import { withLayeredTexts } from './layered-texts.ts'
+import { withCurrentTexts, withLayeredTexts } from './layered-texts.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
 import { namedPlaces } from './named-places.ts'
@@ -202,8 +202,8 @@ export async function changeAssistant(
 
 /**
  * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body that
- * names another template, or says another prompt, has the layers' texts change as a rebuild with it does. Throws what
- * `draftOf` throws.
+ * names another template, or says another prompt, has the layers' texts change as a rebuild with it does; otherwise what
+ * operators rewrote of them since arrives with the save, as the prompt does. Throws what `draftOf` throws.
  */
 export async function editedDraft(
   ctx: AccountContext,
@@ -215,9 +215,13 @@ export async function editedDraft(
   const draft = await draftOf(ctx, { ...row, ...stored }, body, workspaceId)
   const spoken = draft.templateId !== row.templateId || draft.kept?.template !== row.kept?.template
   const isPrompted = draft.build?.request.system_prompt !== row.build?.request.system_prompt
-  if (!draft.build || !(spoken || isPrompted || body.model?.messages === null)) return draft
+  if (!draft.build) return draft
   const own = spokenFields.filter((field) => body[field] !== undefined)
-  return withLayeredTexts(draft, await loadSources(ctx.db, draft), { spoken, own })
+  const sources = await loadSources(ctx.db, draft)
+  if (spoken) return withLayeredTexts(draft, sources, { spoken, own })
+  const current = withCurrentTexts(draft, sources, { own, before: row.templateTexts })
+  if (!isPrompted && body.model?.messages !== null) return current
+  return withLayeredTexts(current, sources, { spoken, own })
 }
 
 /**

@@ -88,10 +88,10 @@ export async function listNumbers(ctx: AccountContext, query: z.output<typeof Li
     keysOf: ({ id }) => [id],
     total: () => ctx.db.$count(phoneNumbers, filters),
   })
-  return { data: rows.map((row) => retrievedRecord(row)), pagination }
+  return { data: rows.map((row) => retrievedRecord(ctx, row)), pagination }
 }
 
 /** One number (contract: numbers 19). Throws 404. */
 export async function getNumber(ctx: AccountContext, input: { id: string }) {
-  return retrievedRecord(await requireNumber(ctx, input.id))
+  return retrievedRecord(ctx, await requireNumber(ctx, input.id))
 }

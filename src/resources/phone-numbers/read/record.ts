@@ -1,6 +1,11 @@
+import { hasScope } from '../../../accounts/token-scopes.ts'
+import type { AccountContext } from '../../../api/context.ts'
 import { smsProvider } from '../../../voice-platform/mapping/number.ts'
+import { maskedIn } from '../../history/diff.ts'
 import type { PhoneNumberRecord } from '../schema.ts'
 import type { phoneNumbers } from '../table.ts'
+
+type Reader = Pick<AccountContext, 'account'>
 
 export type NumberRow = typeof phoneNumbers.$inferSelect
 
@@ -41,8 +46,15 @@ export function numberRecord(row: NumberRowData): PhoneNumberRecord {
   }
 }
 
+/** Who may configure a number has to send a list or its headers again whole; everybody else sees no secrets in it (contract: numbers 36). */
+const maySeeSecrets = ({ account }: Reader) =>
+  account.workspaceRole !== 'viewer' && hasScope(account.scopes, 'phone_numbers:write')
+
 /** The record as it is retrieved: with whether the number can take messages at all. */
-export const retrievedRecord = (row: NumberRowData) => ({
-  ...numberRecord(row),
-  sms_available: row.provider === smsProvider && row.smsCapable,
-})
+export function retrievedRecord(ctx: Reader, row: NumberRowData) {
+  const record = { ...numberRecord(row), sms_available: row.provider === smsProvider && row.smsCapable }
+  const { server, hooks } = record
+  return maySeeSecrets(ctx)
+    ? record
+    : { ...record, ...(maskedIn({ server, hooks }) as Pick<NumberRow, 'server' | 'hooks'>) }
+}

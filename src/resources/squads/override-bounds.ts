@@ -1,0 +1,46 @@
+import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
+import { limits, requestBounds } from '../../voice-platform/mapping/limits.ts'
+import { valueAt } from '../../voice-platform/mirror/agreement/leaves.ts'
+import type { SquadBody } from './schema.ts'
+
+type Overridden = Pick<SquadBody, 'members' | 'membersOverrides'>
+
+/** Messages that the platform takes up to a length, to which they would be cut. */
+const cut: readonly string[] = ['voicemailMessage', 'endCallMessage']
+
+/** What is wrong with a value, or undefined; one of another type is the platform's to refuse. */
+function refusalOf(path: string, value: unknown): string | undefined {
+  if (typeof value === 'string' && cut.includes(path)) {
+    return [...value].length > limits.message ? `must have at most ${limits.message} characters.` : undefined
+  }
+  const bounds = Object.entries(requestBounds).find(([name]) => name === path)?.[1]
+  if (!bounds || typeof value !== 'number') return undefined
+  const [min, max] = bounds
+  if (value < min) return `must be at least ${min}.`
+  return value > max ? `must be at most ${max}.` : undefined
+}
+
+const overridesIn = ({ members, membersOverrides }: Overridden): [place: string, overrides: unknown][] => [
+  ...members.map(
+    ({ assistantOverrides }, index) => [`members.${index}.assistantOverrides`, assistantOverrides] as [string, unknown],
+  ),
+  ['membersOverrides', membersOverrides],
+]
+
+/**
+ * Throws 422 on each number and message in overrides that is beyond the bounds of an assistant's own (contract: squads 18),
+ * unless the stored squad has it already, as it came from the live platform.
+ */
+export function refuseBeyondBounds(sent: Overridden, stored?: Overridden): void {
+  const known = stored ? overridesIn(stored) : []
+  const refused: FieldErrors = {}
+  for (const [place, overrides] of overridesIn(sent)) {
+    for (const path of [...Object.keys(requestBounds), ...cut]) {
+      const value = valueAt(overrides, path.split('.'))
+      const refusal = refusalOf(path, value)
+      if (!refusal || known.some(([, had]) => valueAt(had, path.split('.')) === value)) continue
+      refused[`${place}.${path}`] = [`The ${place}.${path} field ${refusal}`]
+    }
+  }
+  if (Object.keys(refused).length > 0) throw validationError(refused)
+}
