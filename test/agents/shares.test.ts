@@ -157,6 +157,18 @@ describe('access', () => {
     expect([refused.status, refused.body]).toEqual([403, { message: 'Only the owner of this agent may do this.' }])
   })
 
+  test.each([
+    { access: 'view', mcp_access: false },
+    { access: 'edit', mcp_access: true },
+  ])('is told to who has a share: %o', async (given) => {
+    await fresh()
+    const path = `/agents/${agentId}/access`
+    expect((await guest.get(path)).body).toEqual({ message: 'Agent not found.' })
+    await share(given)
+    expect((await guest.get(path)).body).toEqual({ object: 'agent_access', data: given })
+    expect((await owner.get(path)).body.data).toEqual({ access: 'own', mcp_access: true })
+  })
+
   test('edit changes, but does not delete', async () => {
     await fresh()
     await share({ access: 'edit' })

@@ -50,6 +50,7 @@ describe.skipIf(!executablePath)('agents in the console', () => {
     await rememberAll(rig.app.database, user, '- [2026-03-01] Prefers short answers.')
     await page.reload()
     await page.getByRole('button', { name: 'Forget: Prefers short answers.' }).click()
+    await page.getByRole('button', { name: 'Forget note' }).click()
     await page.getByText('It remembers nothing yet.').waitFor()
 
     const colleague = await newUser(rig.app.database, { workspaceId: user.workspaceId })
@@ -61,6 +62,9 @@ describe.skipIf(!executablePath)('agents in the console', () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await page.getByRole('cell', { name: 'May look' }).waitFor()
     await expectAccessible(page)
+    await page.getByRole('button', { name: /^End the share with / }).click()
+    await page.getByRole('button', { name: 'End share' }).click()
+    await page.getByText('Only you may use this agent.').waitFor()
 
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByText('No tool server yet').waitFor()

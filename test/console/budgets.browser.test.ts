@@ -55,13 +55,20 @@ describe.skipIf(!executablePath)('budgets in the console', () => {
     await page.close()
   })
 
-  test('a share of an agent leaves its budget to the owner', async () => {
+  test('a share of an agent leaves its budget to the owner, also where a chat is refused for it', async () => {
     const owner = await newUser(rig.app.database)
     const other = await newUser(rig.app.database, { workspaceId: owner.workspaceId })
     const { data: agent } = await rig.send(owner, 'POST', '/agents', { name: 'Practice guide' })
     await rig.send(owner, 'PUT', `/agents/${agent.id}/shares/${other.userId}`, { access: 'edit', mcp_access: true })
+    await rig.send(owner, 'PUT', `/agents/${agent.id}/budget`, { window: 'day', usd: 0 })
     const { page, complaints } = await rig.open(`/agents/${agent.id}?filter=budget`, other)
-    await page.getByText('Its owner decides what it may use.').waitFor()
+    await page.getByRole('heading', { name: 'Practice guide' }).waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Chat', 'Instructions', 'Files', 'Tools'])
+    await page.getByRole('button', { name: 'New chat' }).click()
+    await page.getByRole('textbox', { name: 'Message' }).fill('When are you open?')
+    await page.keyboard.press('Enter')
+    await page.getByText('The budget is used up: 0 USD per day for this agent.').waitFor()
+    expect(await page.getByRole('link', { name: 'Budget of the agent' }).count()).toBe(0)
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -22,6 +22,7 @@ export type ConversationMessage = { id: number; role: "visitor" | "assistant"; c
 export type Delivery = { id: string; type: string; call_id: string; url: string; status: "pending" | "delivered" | "dead"; attempts: number; last_status: number | null; last_error: string | null; next_attempt_at: string | null; delivered_at: string | null; created_at: string }
 export type DeliveryWithPayload = { id: string; type: string; call_id: string; url: string; status: "pending" | "delivered" | "dead"; attempts: number; last_status: number | null; last_error: string | null; next_attempt_at: string | null; delivered_at: string | null; created_at: string; payload: Record<string, unknown>; response: unknown }
 export type Agent = { id: string; object: "agent"; name: string; description: string | null; instructions: string | null; memory: string | null; created_at: string; last_activity_at: string }
+export type AgentAccess = { access: "view" | "edit" | "own"; mcp_access: boolean }
 export type KnowledgeFile = { id: number; project_id: number; original_name: string; mime: string; size: number; created_at: string; extractable: boolean; vector_count: number; indexed: boolean; url: string; preview_kind: "text" | "pdf" | "document" }
 export type UploadedKnowledgeFile = { id: number; project_id: number; original_name: string; mime: string; size: number; created_at: string; extractable: boolean; extracted: boolean; indexed: boolean }
 export type Passage = { file_id: number; original_name: string; text: string; score: number; heading?: string }
@@ -150,6 +151,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string; q?: string | null; sort?: "updated" | "name" | null } | void; output: { object: "list"; data: Array<Agent>; has_more: boolean; next_cursor?: string | null }; meta: unknown }>
     create: TRPCMutationProcedure<{ input: { name: string; description?: string | null; instructions?: string | null }; output: { object: "agent"; data: Agent }; meta: unknown }>
     get: TRPCQueryProcedure<{ input: { agent_id: string }; output: { object: "agent"; data: Agent }; meta: unknown }>
+    access: TRPCQueryProcedure<{ input: { agent_id: string }; output: { object: "agent_access"; data: AgentAccess }; meta: unknown }>
     update: TRPCMutationProcedure<{ input: { agent_id: string; name?: string; description?: string | null; instructions?: string | null }; output: { object: "agent"; data: Agent }; meta: unknown }>
     delete: TRPCMutationProcedure<{ input: { agent_id: string }; output: { object: "agent.deleted"; id: string; deleted: true }; meta: unknown }>
   }

@@ -2,6 +2,7 @@ import { deletedResponse, objectResponse, pageResponse } from '../../api/envelop
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
+  AgentAccessResponse,
   AgentDeleted,
   AgentList,
   AgentPath,
@@ -10,7 +11,7 @@ import {
   CreateAgentInput,
   UpdateAgentInput,
 } from './schema.ts'
-import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from './service.ts'
+import { createAgent, deleteAgent, getAgent, getAgentAccess, listAgents, updateAgent } from './service.ts'
 
 const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat' } as const
 const ids = { agent_id: 'agent_not_found' } as const
@@ -47,6 +48,12 @@ export const agentsRouter = router({
     .input(AgentPath)
     .output(AgentResponse)
     .query(({ ctx, input }) => objectResponse('agent', getAgent(ctx, input))),
+
+  access: workspaceProcedure
+    .meta(get('/agents/{agent_id}/access', 'Get what you may do with an agent', { ...common, ids, extension: true }))
+    .input(AgentPath)
+    .output(AgentAccessResponse)
+    .query(({ ctx, input }) => objectResponse('agent_access', getAgentAccess(ctx, input))),
 
   update: workspaceProcedure
     .meta(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clearable, isoTime, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
+import { shareAccess } from '../shares/table.ts'
 import { deletedOf, listQuery, responseOf, walkedListOf } from './responses.ts'
 
 /** An agent (contract: agents 1). */
@@ -21,6 +22,16 @@ export const Agent = z
     last_activity_at: isoTime.meta({ description: 'Moved by creation and by turns.' }),
   })
   .meta({ id: 'Agent', description: 'A conversational agent.' })
+
+/** What a caller may do with an agent (contract: agents 30). */
+export const AgentAccess = z
+  .object({
+    access: z
+      .enum([...shareAccess, 'own'])
+      .meta({ description: '`own`: yours. `edit`, `view`: shared with you, to change or to see.' }),
+    mcp_access: z.boolean().meta({ description: 'Whether you may talk to the agent.' }),
+  })
+  .meta({ id: 'AgentAccess', description: 'What you may do with an agent.' })
 
 const path = { agent_id: uuidId.meta({ description: "The agent's id." }) }
 
@@ -49,5 +60,6 @@ export const AgentQuery = z.object({
 })
 
 export const AgentResponse = responseOf('agent', Agent)
+export const AgentAccessResponse = responseOf('agent_access', AgentAccess)
 export const AgentList = walkedListOf(Agent)
 export const AgentDeleted = deletedOf('agent', shownId)

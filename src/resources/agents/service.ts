@@ -103,6 +103,12 @@ export async function getAgent(ctx: AccountContext, input: { agent_id: string })
   return record((await requireAgent(ctx, input.agent_id)).row)
 }
 
+/** What the caller may do with an agent (contract: agents 30). Throws 404. */
+export async function getAgentAccess(ctx: AccountContext, input: { agent_id: string }) {
+  const { access, mcpAccess } = await requireAgent(ctx, input.agent_id)
+  return { access, mcp_access: mcpAccess }
+}
+
 /** Changes what is sent; null clears (contract: agents 9). Throws 404, 403 without edit access. */
 export async function updateAgent(ctx: AccountContext, input: z.output<typeof UpdateAgentInput>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'edit')

@@ -25,7 +25,7 @@ export const countThreads = async ({ db }: DatabaseHandle) => ({
 export async function addMessages(
   { db }: DatabaseHandle,
   chatId: string,
-  said: readonly Pick<typeof messages.$inferInsert, 'role' | 'content'>[],
+  said: readonly Pick<typeof messages.$inferInsert, 'role' | 'content' | 'model' | 'generation'>[],
   createdAt: Date,
 ): Promise<number[]> {
   const ids: number[] = []

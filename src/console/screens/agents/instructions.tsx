@@ -8,7 +8,6 @@ import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
 import { useUnsaved } from '../../parts/unsaved.ts'
-import { useMayWrite } from '../../session/access.tsx'
 import { Memory } from './memory.tsx'
 import type { Agent, AgentTabProps } from './tabs.ts'
 
@@ -19,8 +18,7 @@ const valuesOf = ({ name, description, instructions }: Agent) => ({
 })
 
 /** What the agent is told, and what it remembers. */
-export default function Instructions({ agent }: AgentTabProps) {
-  const mayWrite = useMayWrite('ai_chat')
+export default function Instructions({ agent, may }: AgentTabProps) {
   const [start, setStart] = useState(() => valuesOf(agent))
   const form = useForm({ initialValues: start })
   const save = useMutation({
@@ -35,13 +33,13 @@ export default function Instructions({ agent }: AgentTabProps) {
     },
     onError: (error) => showErrors(form, error),
   })
-  const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
+  const dirty = may.change && JSON.stringify(form.values) !== JSON.stringify(start)
   useUnsaved(dirty)
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Card>
-          <Fieldset disabled={!mayWrite} variant="unstyled">
+          <Fieldset disabled={!may.change} variant="unstyled">
             <Stack>
               <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
               <TextInput label="Description" {...form.getInputProps('description')} />
@@ -58,7 +56,7 @@ export default function Instructions({ agent }: AgentTabProps) {
         </Card>
         {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
       </form>
-      <Memory agentId={agent.id} />
+      <Memory agentId={agent.id} mayForget={may.own} />
     </Stack>
   )
 }

@@ -2,13 +2,12 @@ import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queryClient } from '../../api/client.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { tellFailed } from '../../parts/saved.ts'
-import { useMayWrite } from '../../session/access.tsx'
 
 /** What the agent remembers, note by note; its owner makes it forget one. */
-export function Memory({ agentId }: { agentId: string }) {
-  const mayWrite = useMayWrite('ai_chat')
+export function Memory({ agentId, mayForget }: { agentId: string; mayForget: boolean }) {
   const { data, error } = useQuery(api.agentMemory.list.queryOptions({ agent_id: agentId }))
   const forget = useMutation(
     api.agentMemory.delete.mutationOptions({
@@ -33,15 +32,19 @@ export function Memory({ agentId }: { agentId: string }) {
             <Text size="sm" className="prose">
               {text} <span className="dimmed">{date}</span>
             </Text>
-            {mayWrite && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Forget: ${text}`}
-                onClick={() => forget.mutate({ agent_id: agentId, note_id: id })}
+            {mayForget && (
+              <Confirm
+                title="Forget this note?"
+                text={text}
+                action="Forget note"
+                onConfirm={() => forget.mutate({ agent_id: agentId, note_id: id })}
               >
-                <IconX size={16} />
-              </ActionIcon>
+                {(ask) => (
+                  <ActionIcon variant="subtle" color="gray" aria-label={`Forget: ${text}`} onClick={ask}>
+                    <IconX size={16} />
+                  </ActionIcon>
+                )}
+              </Confirm>
             )}
           </Group>
         ))}

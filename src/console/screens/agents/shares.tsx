@@ -4,11 +4,11 @@ import { IconUserPlus, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useMayWrite } from '../../session/access.tsx'
 import type { AgentTabProps } from './tabs.ts'
 
 const levels = [
@@ -16,10 +16,11 @@ const levels = [
   { value: 'edit', label: 'May change' },
 ]
 
+const nameOf = ({ user_id, name }: { user_id: number; name: string | null }) => name ?? `User ${user_id}`
+
 /** Who else may use the agent; only its owner sees this. */
-export default function Shares({ agent }: AgentTabProps) {
+export default function Shares({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
-  const mayWrite = useMayWrite('ai_chat')
   const { data, error, refetch } = useQuery(api.agentShares.list.queryOptions({ agent_id }))
   const form = useForm({
     initialValues: { user_id: '' as number | '', access: 'view' as 'view' | 'edit', mcp_access: true },
@@ -37,12 +38,11 @@ export default function Shares({ agent }: AgentTabProps) {
     }),
   )
   const end = useMutation(api.agentShares.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  if (statusOf(error) === 403) return <Card>This agent is shared with you. Its owner decides who else may use it.</Card>
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={160} />
   return (
     <Stack>
-      {mayWrite && (
+      {may.own && (
         <Card>
           <form
             onSubmit={form.onSubmit(({ user_id, ...rest }) =>
@@ -75,7 +75,7 @@ export default function Shares({ agent }: AgentTabProps) {
                 head: 'User',
                 cell: ({ user_id, name, email }) => (
                   <>
-                    {name ?? `User ${user_id}`} <span className="dimmed">{email}</span>
+                    {nameOf({ user_id, name })} <span className="dimmed">{email}</span>
                   </>
                 ),
               },
@@ -85,15 +85,24 @@ export default function Shares({ agent }: AgentTabProps) {
                 label: 'Actions',
                 align: 'right',
                 cell: ({ user_id, name }) =>
-                  mayWrite && (
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`End the share with ${name ?? `user ${user_id}`}`}
-                      onClick={() => end.mutate({ agent_id, user_id })}
+                  may.own && (
+                    <Confirm
+                      title={`End the share with ${nameOf({ user_id, name })}?`}
+                      text="The agent and the chats with it are gone for this user until you share it again."
+                      action="End share"
+                      onConfirm={() => end.mutate({ agent_id, user_id })}
                     >
-                      <IconX size={16} />
-                    </ActionIcon>
+                      {(ask) => (
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`End the share with ${nameOf({ user_id, name })}`}
+                          onClick={ask}
+                        >
+                          <IconX size={16} />
+                        </ActionIcon>
+                      )}
+                    </Confirm>
                   ),
               },
             ]}

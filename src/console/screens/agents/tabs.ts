@@ -5,11 +5,23 @@ import type { ScreenTab } from '../../parts/screen-tabs.tsx'
 /** An agent as the API gives it. */
 export type Agent = Awaited<ReturnType<typeof client.agents.get.query>>['data']
 
-export interface AgentTabProps {
-  agent: Agent
+/** What the caller was given of an agent, as the API says it. */
+type AgentAccess = Awaited<ReturnType<typeof client.agents.access.query>>['data']
+
+/** What the caller may change of an agent: as its owner or by its share, and with its token. */
+export interface AgentRights {
+  /** Instructions, files and tools. */
+  change: boolean
+  /** Memory, shares, and the agent as a whole. */
+  own: boolean
 }
 
-/** What one agent's screen shows. */
+export interface AgentTabProps {
+  agent: Agent
+  may: AgentRights
+}
+
+/** What one agent's screen shows its owner. */
 export const tabs: ScreenTab<AgentTabProps>[] = [
   { value: 'chat', label: 'Chat', Content: lazy(() => import('./chat/chats.tsx')) },
   { value: 'instructions', label: 'Instructions', Content: lazy(() => import('./instructions.tsx')) },
@@ -18,3 +30,9 @@ export const tabs: ScreenTab<AgentTabProps>[] = [
   { value: 'budget', label: 'Budget', Content: lazy(() => import('./budget.tsx')) },
   { value: 'shares', label: 'Shares', Content: lazy(() => import('./shares.tsx')) },
 ]
+
+const ofOwner = ['budget', 'shares']
+
+/** What it shows this caller: a share may leave out the chats, and some is for its owner alone. */
+export const tabsFor = ({ access, mcp_access }: AgentAccess) =>
+  tabs.filter(({ value }) => (value === 'chat' ? mcp_access : access === 'own' || !ofOwner.includes(value)))

@@ -1,24 +1,32 @@
-import { ActionIcon, Button, Card, Grid, Group, NavLink, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
-import { IconMessage2, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Card, Grid, NavLink, ScrollArea, Skeleton, Stack } from '@mantine/core'
+import { IconMessage2, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../../api/client.ts'
-import { Confirm } from '../../../parts/confirm.tsx'
+import { api, client, queryClient } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo } from '../../../parts/format.ts'
 import { tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
-import { Thread } from './thread.tsx'
+import { type Chat, OpenChat } from './open-chat.tsx'
+
+const isUnused = ({ title, last_message_at }: Chat) => last_message_at === null && title === 'New chat'
 
 /** The token's chats with the agent, to read and to go on. */
-export default function Chats({ agent }: AgentTabProps) {
+export default function Chats({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
   const mayWrite = useMayWrite('ai_chat')
   const [chosen, setChosen] = useState<string>()
-  const { data, error, refetch } = useQuery(api.chats.list.queryOptions({ agent_id }))
-  const refresh = () => queryClient.invalidateQueries(api.chats.list.queryFilter({ agent_id }))
+  const [drafts, setDrafts] = useState<Record<string, string>>({})
+  const queryKey = [...api.chats.list.pathKey(), agent_id]
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => client.chats.list.query({ agent_id, cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+  const refresh = () => queryClient.invalidateQueries({ queryKey })
   const start = useMutation(
     api.chats.create.mutationOptions({
       async onSuccess({ data: chat }) {
@@ -28,29 +36,29 @@ export default function Chats({ agent }: AgentTabProps) {
       onError: tellFailed,
     }),
   )
-  const remove = useMutation(
-    api.chats.delete.mutationOptions({
-      onSuccess() {
-        setChosen(undefined)
-        refresh()
-      },
-      onError: tellFailed,
-    }),
-  )
-  if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={320} />
-  const open = chosen ?? data.data[0]?.id
+  if (list.error && !list.data) return <Failed error={list.error} retry={list.refetch} />
+  if (!list.data) return <Skeleton h={320} />
+  const chats = list.data.pages.flatMap(({ data }) => data)
+  const [newest] = chats
+  const open = chats.find(({ id }) => id === chosen) ?? newest
+  // It stays open when another one gets a message.
+  if (open && open.id !== chosen) setChosen(open.id)
+  const onNew = () => {
+    if (newest && isUnused(newest)) setChosen(newest.id)
+    // A second click may come before the button shows what the first one does.
+    else if (queryClient.isMutating({ mutationKey: api.chats.create.mutationKey() }) === 0) start.mutate({ agent_id })
+  }
   const begin = mayWrite && (
     <Button
       leftSection={<IconPlus size={16} />}
-      onClick={() => start.mutate({ agent_id })}
+      onClick={onNew}
       loading={start.isPending}
-      variant={data.data.length === 0 ? 'filled' : 'default'}
+      variant={chats.length === 0 ? 'filled' : 'default'}
     >
       New chat
     </Button>
   )
-  if (data.data.length === 0) {
+  if (chats.length === 0) {
     return (
       <Card>
         <Empty icon={<IconMessage2 size={28} />} title="No chat yet" action={begin}>
@@ -64,43 +72,44 @@ export default function Chats({ agent }: AgentTabProps) {
       <Grid.Col span={{ base: 12, sm: 4, lg: 3 }}>
         <Stack gap="xs">
           {begin}
-          <ScrollArea.Autosize mah={560}>
-            {data.data.map(({ id, title, last_message_at, created_at }) => (
+          <ScrollArea.Autosize mah={{ base: 220, sm: 560 }}>
+            {chats.map(({ id, title, last_message_at, created_at }) => (
               <NavLink
                 key={id}
                 label={title}
                 description={formatAgo(last_message_at ?? created_at)}
-                active={id === open}
+                active={id === open?.id}
                 onClick={() => setChosen(id)}
                 component="button"
                 style={{ borderRadius: 8 }}
               />
             ))}
+            {list.hasNextPage && (
+              <Button
+                variant="subtle"
+                size="xs"
+                fullWidth
+                loading={list.isFetchingNextPage}
+                onClick={() => list.fetchNextPage()}
+              >
+                Older chats
+              </Button>
+            )}
+            {list.isFetchNextPageError && <Failed error={list.error} />}
           </ScrollArea.Autosize>
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 8, lg: 9 }}>
         {open && (
-          <Card>
-            <Group justify="space-between" mb="sm">
-              <Text fw={600}>{data.data.find(({ id }) => id === open)?.title}</Text>
-              {mayWrite && (
-                <Confirm
-                  title="Delete this chat?"
-                  text="Its messages go with it."
-                  action="Delete chat"
-                  onConfirm={() => remove.mutate({ agent_id, chat_id: open })}
-                >
-                  {(ask) => (
-                    <ActionIcon variant="subtle" color="gray" aria-label="Delete this chat" onClick={ask}>
-                      <IconTrash size={17} />
-                    </ActionIcon>
-                  )}
-                </Confirm>
-              )}
-            </Group>
-            <Thread key={open} agentId={agent_id} chatId={open} onTurn={refresh} />
-          </Card>
+          <OpenChat
+            key={open.id}
+            agentId={agent_id}
+            chat={open}
+            ownsAgent={may.own}
+            draft={drafts[open.id] ?? ''}
+            onDraft={(change) => setDrafts((all) => ({ ...all, [open.id]: change(all[open.id] ?? '') }))}
+            onChange={refresh}
+          />
         )}
       </Grid.Col>
     </Grid>

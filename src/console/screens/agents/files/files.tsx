@@ -8,15 +8,13 @@ import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatSize } from '../../../parts/format.ts'
 import { Listing } from '../../../parts/listing.tsx'
 import { tellFailed } from '../../../parts/saved.ts'
-import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
 import { SearchPlayground } from './search.tsx'
 import { Upload } from './upload.tsx'
 
 /** What the agent can read up, and a place to try how it finds it. */
-export default function Files({ agent }: AgentTabProps) {
+export default function Files({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
-  const mayWrite = useMayWrite('ai_chat')
   const { data, error, refetch } = useQuery(
     api.agentFiles.list.queryOptions(
       { agent_id },
@@ -34,7 +32,7 @@ export default function Files({ agent }: AgentTabProps) {
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack>
-          {mayWrite && <Upload agentId={agent_id} onDone={refresh} />}
+          {may.change && <Upload agentId={agent_id} onDone={refresh} />}
           <Card padding={0}>
             {data.data.length === 0 ? (
               <Empty icon={<IconFileText size={28} />} title="No file yet">
@@ -67,7 +65,7 @@ export default function Files({ agent }: AgentTabProps) {
                     label: 'Actions',
                     align: 'right',
                     cell: ({ id, original_name }) =>
-                      mayWrite && (
+                      may.change && (
                         <Confirm
                           title={`Delete ${original_name}?`}
                           text="The agent forgets what is in it."

@@ -6,13 +6,15 @@ import { api, client, queryClient } from '../../../api/client.ts'
 import { formatWord } from '../../../parts/format.ts'
 import { Refused } from '../../../parts/refused.tsx'
 import { type Feature, useMayWrite } from '../../../session/access.tsx'
-import { CallDetails } from '../calls/calls.tsx'
+import { type Call, CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
 import { CallWebhooks, type Told } from './call-webhooks.tsx'
 
 const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
 
 type Caller = Omit<Parameters<typeof client.calls.test.mutate>[0], 'assistantId'>
+
+const linesOf = ({ messages = [] }: Caller) => messages.map((line) => (typeof line === 'string' ? line : line.content))
 
 interface TestCallProps {
   /** What the right to place it belongs to. */
@@ -26,9 +28,12 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
   const mayWrite = useMayWrite(feature)
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
+  const [call, setCall] = useState<Call>()
   const place = useMutation({
     mutationFn,
-    onSuccess() {
+    onSuccess({ data }, caller) {
+      setCall(data)
+      setSaid(linesOf(caller))
       queryClient.invalidateQueries(api.calls.list.pathFilter())
       queryClient.invalidateQueries(api.stats.pathFilter())
       queryClient.invalidateQueries(api.deliveries.pathFilter())
@@ -39,16 +44,20 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
     // The button stands within pages whose form is another.
     event.stopPropagation()
     if (line.trim() === '' || place.isPending) return
-    const messages = [...said, line.trim()]
-    setSaid(messages)
+    const next = line.trim()
     setLine('')
-    place.mutate({ messages })
+    place.mutate(
+      { messages: [...said, next] },
+      // Before what was typed meanwhile.
+      { onError: () => setLine((typed) => `${next} ${typed}`.trim()) },
+    )
   }
   const clear = () => {
     setSaid([])
+    setCall(undefined)
     place.reset()
   }
-  const call = place.data?.data
+  const asked = place.isPending ? linesOf(place.variables) : []
   if (!mayWrite) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
   return (
     <Stack>
@@ -75,13 +84,7 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
             <Menu.Dropdown>
               <Menu.Label>Let a simulated caller call</Menu.Label>
               {scenarios.map((scenario) => (
-                <Menu.Item
-                  key={scenario}
-                  onClick={() => {
-                    setSaid([])
-                    place.mutate({ scenario })
-                  }}
-                >
+                <Menu.Item key={scenario} onClick={() => place.mutate({ scenario })}>
                   {formatWord(scenario)}
                 </Menu.Item>
               ))}
@@ -95,7 +98,7 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
           sends.
         </Text>
       )}
-      {place.isPending && said.length > 0 && <Transcript turns={said.map((text) => ({ by: 'caller', text }))} />}
+      {asked.length > 0 && <Transcript turns={asked.map((text) => ({ by: 'caller', text }))} />}
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Refused error={place.error} />}
       {call && !place.isPending && <CallDetails call={call} />}

@@ -1,0 +1,68 @@
+import { ActionIcon, Card, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { api, type client } from '../../../api/client.ts'
+import { Confirm } from '../../../parts/confirm.tsx'
+import { tellFailed } from '../../../parts/saved.ts'
+import { useMayWrite } from '../../../session/access.tsx'
+import { RenameChat } from './rename-chat.tsx'
+import { Thread } from './thread.tsx'
+
+/** A chat as the API gives it. */
+export type Chat = Awaited<ReturnType<typeof client.chats.get.query>>['data']
+
+interface OpenChatProps {
+  agentId: string
+  chat: Chat
+  ownsAgent: boolean
+  /** What is typed and not sent. */
+  draft: string
+  onDraft: (change: (typed: string) => string) => void
+  /** Called after a turn, with another title, and when it is deleted. */
+  onChange: () => Promise<void>
+}
+
+/** One chat: its title, what can be done with it, and what is said in it. */
+export function OpenChat({ agentId, chat, ownsAgent, draft, onDraft, onChange }: OpenChatProps) {
+  const mayWrite = useMayWrite('ai_chat')
+  const [renaming, dialog] = useDisclosure(false)
+  const remove = useMutation(api.chats.delete.mutationOptions({ onSuccess: onChange, onError: tellFailed }))
+  return (
+    <Card>
+      <Group justify="space-between" mb="sm" wrap="nowrap">
+        <Text fw={600} className="prose">
+          {chat.title}
+        </Text>
+        {mayWrite && (
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon variant="subtle" color="gray" aria-label="Rename this chat" onClick={dialog.open}>
+              <IconPencil size={17} />
+            </ActionIcon>
+            <Confirm
+              title="Delete this chat?"
+              text="Its messages go with it."
+              action="Delete chat"
+              onConfirm={() => remove.mutate({ agent_id: agentId, chat_id: chat.id })}
+            >
+              {(ask) => (
+                <ActionIcon variant="subtle" color="gray" aria-label="Delete this chat" onClick={ask}>
+                  <IconTrash size={17} />
+                </ActionIcon>
+              )}
+            </Confirm>
+          </Group>
+        )}
+      </Group>
+      <Thread
+        agentId={agentId}
+        chatId={chat.id}
+        ownsAgent={ownsAgent}
+        draft={draft}
+        onDraft={onDraft}
+        onTurn={onChange}
+      />
+      {renaming && <RenameChat agentId={agentId} chat={chat} onClose={dialog.close} onDone={onChange} />}
+    </Card>
+  )
+}
