@@ -1,3 +1,4 @@
+import { findAssistant } from '../../src/resources/assistants/read/find.ts'
 import { findSquad } from '../../src/resources/squads/find.ts'
 import { reconcileSquad } from '../../src/resources/squads/outside/reconcile.ts'
 import { DraftInput, PublishInput } from '../../src/resources/squads/schema.ts'
@@ -15,8 +16,24 @@ export function squadsOf({ book }: Pick<Simulated, 'book'>): string[] {
   return made.filter((target) => !gone.some((one) => one.target === target))
 }
 
+interface Member {
+  assistantId: string
+  assistantDestinations?: { type: 'assistant'; assistantName: string }[]
+}
+
+/** Members of which each hands calls over to the next by its name, as far as the client can read that. */
+async function handingOver(simulated: Simulated, chosen: readonly Member[]): Promise<Member[]> {
+  const ctx = request(simulated)
+  const read = async ({ assistantId }: Member) => ctx && findAssistant(ctx.db, ctx.scope, assistantId)
+  const found = await Promise.all(chosen.map(read)).catch(() => [])
+  return chosen.map((member, index) => {
+    const next = found[index + 1]
+    return next ? { ...member, assistantDestinations: [{ type: 'assistant', assistantName: next.name }] } : member
+  })
+}
+
 /** Assistants that may be there, each once. */
-function members(simulated: Simulated): { assistantId: string }[] {
+function members(simulated: Simulated): Member[] {
   const { world } = simulated
   const left = new Set(assistantsOf(simulated))
   const count = world.random().between(1, maxMembers)
@@ -39,7 +56,7 @@ export async function create(simulated: Simulated): Promise<void> {
   if (squadsOf(simulated).length >= simulated.profile.maxAssistants) return update(simulated)
   const { book } = simulated
   const ctx = request(simulated)
-  const chosen = members(simulated)
+  const chosen = await handingOver(simulated, members(simulated))
   if (!ctx?.idempotencyId || chosen.length === 0) return
   const token = book.token('q')
   const input = { name: token, members: chosen }
@@ -54,7 +71,7 @@ export async function create(simulated: Simulated): Promise<void> {
 export async function update(simulated: Simulated): Promise<void> {
   const { book } = simulated
   const found = await read(simulated)
-  const chosen = members(simulated)
+  const chosen = await handingOver(simulated, members(simulated))
   if (!found || chosen.length === 0) return
   const { ctx, ref: target, id } = found
   const token = book.token('q')

@@ -23,6 +23,11 @@ export function judgeSquads({ objects }: Simulated, { squads, assistants, drifts
     if (!object) return [...found, apart(`the object of squad ${ref} (${name}) is gone`)]
     const paths = live ? liveDiffers(live, object.body) : ['']
     if (paths.length > 0) found.push(apart(`squad ${ref} (${name}) differs from its object at ${paths.join(', ')}`))
+    const targets = live?.members.flatMap(({ assistantDestinations = [] }) => assistantDestinations) ?? []
+    const stale = targets.filter(({ assistantName }) => !known.some((one) => one?.name === assistantName))
+    if (stale.length > 0) {
+      found.push(apart(`squad ${ref} (${name}) hands over to ${stale[0]?.assistantName}, which no member is called`))
+    }
     const told = live?.members.map(({ assistantId }) => assistantId) ?? []
     if (told.join() !== known.map((one) => one?.liveId).join()) {
       found.push(apart(`squad ${ref} (${name}) leads to objects that its assistants do not have`))

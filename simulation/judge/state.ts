@@ -42,7 +42,7 @@ export interface SquadState {
   liveId: string
   name: string
   status: string
-  live: { members: { assistantId: string }[] } | null
+  live: { members: { assistantId: string; assistantDestinations?: { assistantName: string }[] }[] } | null
   /** By their public ids. */
   members: string[]
   /** The assistants that it is noted to name, which cannot be deleted. */

@@ -6,12 +6,15 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/client.ts'
+import { reach } from './api/reach.ts'
 import { loadFont } from './font.ts'
+import { tellAway } from './parts/saved.ts'
 import { router } from './routes.tsx'
 import { SessionGate } from './session/gate.tsx'
 import { theme, variables } from './theme.ts'
 
 loadFont()
+reach.subscribe(() => tellAway(reach.snapshot()))
 const container = document.getElementById('root')
 if (container) {
   createRoot(container).render(

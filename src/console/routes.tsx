@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { basePath } from './api/address.ts'
+import { waited } from './api/reach.ts'
 import { Failed } from './parts/failed.tsx'
 import { readListSearch } from './parts/list-search.ts'
 import { readAssistantSearch } from './screens/assistants/search.ts'
@@ -16,91 +17,130 @@ const assistants = createRoute({
   getParentRoute,
   path: '/assistants',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/assistants/list.tsx'), 'AssistantList'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/assistants/list.tsx')),
+    'AssistantList',
+  ),
 })
 
 const build = createRoute({
   getParentRoute,
   path: '/build',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/build/build.tsx'), 'BuildScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/build/build.tsx')),
+    'BuildScreen',
+  ),
 })
 
 const assistant = createRoute({
   getParentRoute,
   path: '/assistants/$assistantId',
   validateSearch: readAssistantSearch,
-  component: lazyRouteComponent(() => import('./screens/assistants/assistant.tsx'), 'AssistantScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/assistants/assistant.tsx')),
+    'AssistantScreen',
+  ),
 })
 
 const agents = createRoute({
   getParentRoute,
   path: '/agents',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/agents/list.tsx'), 'AgentList'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/agents/list.tsx')),
+    'AgentList',
+  ),
 })
 
 const agent = createRoute({
   getParentRoute,
   path: '/agents/$agentId',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/agents/agent.tsx'), 'AgentScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/agents/agent.tsx')),
+    'AgentScreen',
+  ),
 })
 
 const numbers = createRoute({
   getParentRoute,
   path: '/numbers',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/numbers/list.tsx'), 'NumberList'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/numbers/list.tsx')),
+    'NumberList',
+  ),
 })
 
 const squads = createRoute({
   getParentRoute,
   path: '/squads',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/squads/list.tsx'), 'SquadList'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/squads/list.tsx')),
+    'SquadList',
+  ),
 })
 
 const squad = createRoute({
   getParentRoute,
   path: '/squads/$squadId',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/squads/squad.tsx'), 'SquadScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/squads/squad.tsx')),
+    'SquadScreen',
+  ),
 })
 
 const deliveries = createRoute({
   getParentRoute,
   path: '/deliveries',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/deliveries/screen.tsx'), 'DeliveriesScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/deliveries/screen.tsx')),
+    'DeliveriesScreen',
+  ),
 })
 
 const drift = createRoute({
   getParentRoute,
   path: '/drift',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/drift/list.tsx'), 'DriftList'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/drift/list.tsx')),
+    'DriftList',
+  ),
 })
 
 const usage = createRoute({
   getParentRoute,
   path: '/usage',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/usage/usage.tsx'), 'UsageScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/usage/usage.tsx')),
+    'UsageScreen',
+  ),
 })
 
 const account = createRoute({
   getParentRoute,
   path: '/account',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'AccountScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/account/account.tsx')),
+    'AccountScreen',
+  ),
 })
 
 const admin = createRoute({
   getParentRoute,
   path: '/admin',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./screens/admin/admin.tsx'), 'AdminScreen'),
+  component: lazyRouteComponent(
+    waited(() => import('./screens/admin/admin.tsx')),
+    'AdminScreen',
+  ),
 })
 
 export const router = createRouter({

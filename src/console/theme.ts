@@ -36,6 +36,7 @@ export const theme = createTheme({
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace",
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Card: { defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } },
     Skeleton: { defaultProps: { role: 'status', 'aria-label': 'Loading' } },

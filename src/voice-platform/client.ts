@@ -6,6 +6,7 @@ import type { Breaker } from './breaker.ts'
 import { type CallHistory, pagedHistory } from './calls/history.ts'
 import { type ChatOptions, type ChatReply, type ChatRequest, chatOver } from './chat.ts'
 import { PlatformError } from './errors.ts'
+import { hasExternalRef } from './external-ref.ts'
 import { type ListFilter, pagesOf, type Stored, walk } from './pages.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
 import { type CallOptions, createTransport, type Transport, type TransportOptions } from './transport.ts'
@@ -29,7 +30,7 @@ export interface PlatformResource<Create, Update, Found> {
 
 /**
  * Finds the remote object of a local record among the objects created since: the one whose `metadata.external_ref` is
- * `ref`. A squad has no metadata of its own; its reference is in `membersOverrides.metadata`.
+ * `ref`, by itself or with the mark of a create. A squad has no metadata of its own; its reference is in `membersOverrides.metadata`.
  */
 export interface ExternalRefLookup<Found> {
   findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Found | null>
@@ -69,14 +70,6 @@ const unreadable = () => new PlatformError('unknown', 'The voice platform gave a
 
 function withoutNulls(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-}
-
-/** The reference that our creates stamp into an object's metadata. */
-function externalRefOf(stored: object): unknown {
-  const metadata = [stored, 'membersOverrides' in stored ? stored.membersOverrides : null]
-    .map((holder) => (isObject(holder) ? holder.metadata : null))
-    .find(isObject)
-  return metadata?.external_ref
 }
 
 const isAnyId = () => true
@@ -177,7 +170,7 @@ function clientOver({ transport, conversations, simulated }: Transports): Platfo
     const find = async (ref: string, since: Date, enough: number, callOptions?: CallOptions) => {
       const found: Found[] = []
       const visit = (page: Found[]) => {
-        found.push(...page.filter((candidate) => externalRefOf(candidate) === ref))
+        found.push(...page.filter((candidate) => hasExternalRef(candidate, ref)))
         return found.length >= enough
       }
       await walk(transport, list, visit, { createdAtGe: since.toISOString() }, callOptions)

@@ -1,20 +1,15 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tabs as accountTabs } from '../../src/console/screens/account/tabs.ts'
-import { tabs as adminTabs } from '../../src/console/screens/admin/tabs.ts'
-import { tabs as agentTabs } from '../../src/console/screens/agents/tabs.ts'
-import { tabs as assistantTabs } from '../../src/console/screens/assistants/tabs.ts'
 import { newTokenFor, newUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { type Furnished, furnish } from './furnish.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
+import { adminPath, beyondTheEdge, screensOf } from './screens.ts'
 
 /** Buttons that only move about, look something up or copy. */
 const harmless =
   /^(Search|Compare|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
-
-/** Of the workspaces the one is shown that has something to press. */
-const adminPath = (tab: string) => `/admin?filter=${tab}${tab === 'workspaces' ? '&search=Harbour' : ''}`
 
 interface Control {
   what: string
@@ -50,15 +45,7 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     made = await furnish(rig.url, operator.token)
     const { data } = await rig.send({ token: made.token }, 'GET', '/user/access')
     reader = { token: await newTokenFor(rig.app.database, data.user.id, undefined, ['read']) }
-    const { assistant, agent, squad } = made
-    screens = [
-      ...['/', '/assistants', '/build', '/numbers', '/squads', '/deliveries', '/drift', '/agents', '/usage'],
-      ...accountTabs.map(({ value }) => `/account?filter=${value}`),
-      ...assistantTabs.map(({ value }) => `/assistants/${assistant}?filter=${value}`),
-      ...agentTabs.map(({ value }) => `/agents/${agent}?filter=${value}`),
-      `/squads/${squad}`,
-      ...adminTabs.map(({ value }) => adminPath(value)),
-    ]
+    screens = screensOf(made)
   })
 
   const ready = async (page: Page, path: string) => {
@@ -117,8 +104,8 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
     await page.close()
   })
 
-  test('while its user is, on screens that assistive technology reads and a phone is wide enough for', {
-    timeout: 240_000,
+  test('while its user is, on screens that assistive technology reads, and for which a small phone is wide enough and large letters are not too large', {
+    timeout: 360_000,
   }, async () => {
     const page = watched((await rig.open('/', made)).page)
     const agentParts = ['chat', 'files', 'connectors', 'shares'].map((tab) => `/agents/${made.agent}?filter=${tab}`)
@@ -132,10 +119,11 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
       if (writing.includes(path))
         await expect.poll(async () => writes([...all, ...(await controls(page))]), { message: path }).not.toEqual([])
       await expectAccessible(page)
-      await page.setViewportSize({ width: 390, height: 844 })
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(over, `${path} goes beyond a phone's edge`).toBeLessThanOrEqual(0)
+      await page.setViewportSize({ width: 320, height: 844 })
+      expect(await beyondTheEdge(page), `${path} on a small phone`).toEqual([])
       await page.setViewportSize({ width: 1280, height: 900 })
+      await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      expect(await beyondTheEdge(page), `${path} in large letters`).toEqual([])
     }
     await page.close()
   })

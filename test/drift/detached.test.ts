@@ -53,3 +53,31 @@ test.each(places.flatMap((place) => ['assistant', 'squad'].map((kind) => [kind, 
     expect(targetsOf(await live())).toEqual(led)
   },
 )
+
+test.each(['assistant', 'squad'])(
+  'a number that is kept leading to a stranger goes on doing so when the %s of its record is deleted, until a save says otherwise',
+  async (kind) => {
+    const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')
+    const number = await rig.data('POST', '/phone-numbers', { phone_number: offer?.phone_number })
+    const path = `/phone-numbers/${number.id}`
+    const ann = await make('Ann')
+    const squad = kind === 'squad' ? await squadOf(ann) : undefined
+    const target = squad ? { voice_squad_id: squad.external_squad_id } : { voice_assistant_id: ann.assistant_id }
+    await rig.data('PUT', path, target)
+    const liveId = String(number.voice_phone_number_id)
+    const live = async () => targetsOf((await rig.outside.phoneNumbers.get(liveId)) as unknown as Body)
+    const led = { ...nowhere, assistantId: (await rig.outside.assistants.create({ name: 'Stranger' })).id }
+    await rig.outside.phoneNumbers.update(liveId, { provider: 'twilio', ...led } as never)
+    await rig.data('PUT', path, { name: 'Desk' })
+    await rig.data('DELETE', squad ? `/squads/${squad.external_squad_id}` : `/assistants/${ann.assistant_id}`)
+    await rig.app.services.phoneNumbers.work.run()
+    expect(await live()).toEqual(led)
+    await rig.settle()
+    expect(await rig.sweep()).toEqual([])
+    await rig.data('PUT', path, { name: 'Front desk' })
+    expect(await live()).toEqual(led)
+    await rig.data('PUT', path, { voice_assistant_id: null })
+    expect(await live()).toEqual(nowhere)
+    expect(await rig.sweep()).toEqual([])
+  },
+)

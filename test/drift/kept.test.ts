@@ -118,6 +118,31 @@ describe('a squad with a member that is kept from the platform', () => {
     expect(await rig.sweep()).toEqual([])
   })
 
+  test.each([false, true])('keeps it when a member is added (before them: %s)', async (isFirst) => {
+    const { body, save, live, names } = await published(isFirst)
+    const cid = await make('Cid')
+    const [one, two] = body.members
+    await save([one as object, { assistantId: cid.assistant_id }, two as object])
+    const ids = (await live()).map(({ assistantId }) => assistantId)
+    const own = names(await live()).map((name, index) => name ?? (ids[index] === cid.voice_assistant_id ? 'cid' : ''))
+    expect(own).toEqual(isFirst ? ['kept', 'ann', 'cid', 'bob'] : ['ann', 'cid', 'bob', 'kept'])
+    expect(await rig.sweep()).toEqual([])
+    await save([one as object, { assistantId: cid.assistant_id }, two as object])
+    expect((await live()).map(({ assistantId }) => assistantId)).toEqual(ids)
+  })
+
+  test.each([false, true])('keeps it when what a destination says is changed (before them: %s)', async (isFirst) => {
+    const { body, save, live, names } = await published(isFirst)
+    const [one, two] = body.members
+    for (const message of ['One moment', 'Hold on']) {
+      const to = { type: 'assistant', assistantName: 'Bob', message }
+      await save([{ ...one, assistantDestinations: [to] }, two as object])
+      expect(names(await live())).toEqual(isFirst ? ['kept', 'ann', 'bob'] : ['ann', 'bob', 'kept'])
+      expect((await live())[isFirst ? 1 : 0]?.assistantDestinations).toEqual([to])
+    }
+    expect(await rig.sweep()).toEqual([])
+  })
+
   const overrides: [assistantOverrides: Body | null][] = [[{ firstMessage: 'Hello' }], [{}], [null]]
 
   test.each(overrides.flatMap(([body]) => [false, true].map((isFirst) => [body, isFirst] as const)))(
@@ -228,6 +253,19 @@ describe('a webhook that somebody set on the platform where there was none', () 
     expect(await rig.sweep()).toEqual([])
   })
 
+  test('is cleared by a server_url of v2 as well (drift 10)', async () => {
+    const operator = await rig.operator()
+    const { id: base } = await rig.data('POST', '/admin/base-configs', { name: 'Base', config: {} }, operator)
+    const record = await rig.data('POST', '/v2/assistants', { name: 'Ann', base_config_id: base })
+    const liveId = String(record.voice_assistant_id)
+    await rig.outside.assistants.update(liveId, { server: { url, credentialId: crypto.randomUUID() } })
+    await rig.data('PUT', `/v2/assistants/${record.assistant_id}`, { name: 'Bob' })
+    expect((await rig.outside.assistants.get(liveId)).server).toMatchObject({ url })
+    await rig.data('PUT', `/v2/assistants/${record.assistant_id}`, { server_url: null })
+    expect((await rig.outside.assistants.get(liveId)).server ?? null).toBeNull()
+    expect(await rig.sweep()).toEqual([])
+  })
+
   test.each(ways)('is the webhook of the number, without retries where it has none there: %s', async (how) => {
     const { id, voice_phone_number_id: liveId } = await numberOf()
     const path = `/phone-numbers/${id}`
@@ -242,3 +280,28 @@ describe('a webhook that somebody set on the platform where there was none', () 
     expect(await rig.sweep()).toEqual([])
   })
 })
+
+test.each(['theirs', 'merge'])(
+  'the destinations of a squad keep their type when its live object is taken on: %s',
+  async (keep) => {
+    const [ann, bob] = [await make('Ann'), await make('Bob')]
+    const handsTo = { type: 'assistant', assistantName: 'Bob', assistantId: bob.assistant_id }
+    const members = [
+      { assistantId: ann.assistant_id, assistantDestinations: [handsTo] },
+      { assistantId: bob.assistant_id },
+    ]
+    const draft = await rig.data('POST', '/squads', { name: 'Team', members })
+    const { external_squad_id: id } = await rig.data('PUT', `/squads/${draft.external_squad_id}`, {
+      name: 'Team',
+      members,
+    })
+    const [first, ...others] = (await rig.outside.squads.get(String(id))).members
+    const said = { type: 'assistant', assistantName: 'Bob', message: 'One moment' }
+    await rig.outside.squads.update(String(id), {
+      members: [{ ...first, assistantDestinations: [said] }, ...others] as never,
+    })
+    const { members: taken } = await rig.data<{ members: Body[] }>('POST', `/squads/${id}/reconcile`, { keep })
+    expect(taken[0]?.assistantDestinations).toEqual([{ ...handsTo, message: 'One moment' }])
+    expect(await rig.sweep()).toEqual([])
+  },
+)

@@ -78,6 +78,38 @@ const ways = [
 ]
 
 describe.each(kinds)('what somebody copied from the $kind on the platform', ({ kind, named, lose }) => {
+  test.each(ways)('stays when it is a copy of what was made again $how (drift 15)', async ({ again }) => {
+    const it = await named()
+    const { [`${kind}s` as 'assistants']: live } = rig.outside
+    await again(it, lose)
+    const made = async () => rig.data('GET', it.path)
+    const idOf = async () => {
+      const { voice_assistant_id, external_squad_id } = await made()
+      return String(voice_assistant_id ?? external_squad_id)
+    }
+    await rig.until(async () => {
+      await rig.app.services.mirror.work.run()
+      return (await idOf()) !== it.liveId
+    })
+    const { id: _id, orgId: _org, createdAt: _made, updatedAt: _changed, ...body } = await live.get(await idOf())
+    const { id } = await live.create(body)
+    await rig.settle()
+    expect(await live.get(id)).toMatchObject({ name: 'Named' })
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('is told from what was made twice when that was made again, which is deleted', async () => {
+    const it = await named()
+    const { [`${kind}s` as 'assistants']: live } = rig.outside
+    await lose(it.liveId)
+    const path = new RegExp(`^/${kind}$`)
+    rig.platform.faults.add({ method: 'POST', path, mode: 'drop_after' })
+    expect((await rig.send('POST', `${it.path}/reconcile`, { keep: 'ours' })).status).toBeGreaterThanOrEqual(500)
+    await rig.settle()
+    expect((await live.list()).filter(({ name }) => name === 'Named')).toHaveLength(1)
+    expect(await rig.sweep()).toEqual([])
+  })
+
   test.each(ways)('stays when that is made again $how', async ({ again }) => {
     const it = await named()
     const { [`${kind}s` as 'assistants']: live } = rig.outside

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { managedOf } from '../../src/voice-platform/mirror/agreement/base.ts'
+import { createBases } from '../../src/voice-platform/mirror/agreement/bases.ts'
 import { newUser } from '../support/app.ts'
 import { type Body, createDriftRig, type DriftRig } from './rig.ts'
 
@@ -92,6 +94,21 @@ test('a field that is set outside on a tool which has none in its definition is 
   await rig.settle()
   expect(await found()).toEqual([])
   expect(await asOperator('GET', `/admin/tools/${id}`)).toMatchObject({ definition: { messages: [{}] } })
+})
+
+test('a tool of which both sides agreed before all fields were compared is compared in all from the next sweep on', async () => {
+  const { id } = await make({ definition: undefined })
+  const { bases, database } = { bases: createBases(rig.app.services.vault), database: rig.app.database }
+  const [{ ref } = { ref: '' }] = await database.sql<{ ref: string }[]>`select ref from tools where id = ${String(id)}`
+  const stored = await bases.read(database.db, 'tool', ref)
+  if (!stored?.seen) throw new Error('Nothing was agreed on')
+  await bases.save(database.db, 'tool', ref, { ...stored, seen: managedOf(stored.sent, stored.seen) })
+  await change(id, server(7))
+  expect(await found()).toEqual([])
+  await change(id, server(9))
+  expect(await found()).toMatchObject([
+    { resource: id, leaves: [{ path: 'server.timeoutSeconds', base: 7, theirs: 9 }] },
+  ])
 })
 
 test('a save of a tool keeps what it does not set of what was changed outside, and recovery takes it into the entry', async () => {

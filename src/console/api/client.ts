@@ -5,13 +5,18 @@ import type { AppRouter } from '../../router.ts'
 import { session } from '../session/session.ts'
 import { serverUrl } from './address.ts'
 import { statusOf } from './failure.ts'
+import { reach } from './reach.ts'
 import { recordedCalls, recordLink } from './record.ts'
 
 const isWorthAnotherTry = (failures: number, error: unknown) =>
   failures < 2 && (!(error instanceof TRPCClientError) || (statusOf(error) ?? 503) >= 502)
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5_000, retry: isWorthAnotherTry } },
+  // A server on this machine or network is reached without the internet, which is all that a browser knows of.
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: isWorthAnotherTry, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 })
 
 // Whoever signs in next sees nothing of who was signed in, whichever tab signed out, or whose token ended.
@@ -21,6 +26,11 @@ session.subscribe(() => {
   screen = session.snapshot().screen
   queryClient.clear()
   recordedCalls.clear()
+})
+
+// What could not be read is read when the server is back.
+reach.subscribe(() => {
+  if (!reach.snapshot()) queryClient.invalidateQueries()
 })
 
 /** The typed client of the public API: what the console does, anybody with a token can do. */
@@ -33,7 +43,7 @@ export const client = createTRPCClient<AppRouter>({
       headers: () => session.headers(),
       // Every call of a batch is sent with one token, so that none is taken without the others.
       async fetch(input, init) {
-        const response = await fetch(input, init as RequestInit)
+        const response = await reach.fetch(input, init as RequestInit)
         if (response.status === 401) session.expire(new Headers(init?.headers).get('authorization'))
         return response
       },

@@ -13,15 +13,33 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A form's values after a save: what the server has now, field by field, with what was typed since the values were sent.
+ * A form's values after a save, or before one: what the server has now, field by field, with what was typed since `sent`.
  * Fields of fields are compared each by itself, lists as a whole.
  */
 export function rebased<T>(sent: T, now: T, fresh: T): T {
   if (!isObject(sent) || !isObject(now) || !isObject(fresh)) return same(now, sent) ? fresh : now
   const [before, typed] = [new Map(Object.entries(sent)), new Map(Object.entries(now))]
-  const fields = Object.entries(fresh).map(([name, value]) => [
+  const kept = Object.entries(fresh).map(([name, value]) => [
     name,
     rebased<unknown>(before.get(name), typed.get(name), value),
   ])
-  return Object.fromEntries(fields) as T
+  const added = Object.entries(now).filter(
+    ([name, value]) => !Object.hasOwn(fresh, name) && !same(value, before.get(name)),
+  )
+  return Object.fromEntries([...kept, ...added])
+}
+
+/** The paths of what both changed since, each in another way, with what it is in `theirs`. */
+export function bothChanged(
+  before: unknown,
+  mine: unknown,
+  theirs: unknown,
+  path = '',
+): [path: string, theirs: unknown][] {
+  if (same(mine, before) || same(theirs, before) || same(mine, theirs)) return []
+  if (!isObject(before) || !isObject(mine) || !isObject(theirs)) return [[path, theirs]]
+  const [old, ours, others] = [before, mine, theirs].map((fields) => new Map(Object.entries(fields)))
+  return Object.keys({ ...mine, ...theirs }).flatMap((name) =>
+    bothChanged(old?.get(name), ours?.get(name), others?.get(name), path ? `${path}.${name}` : name),
+  )
 }

@@ -1,7 +1,13 @@
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const whole = new Intl.NumberFormat()
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+/**
+ * The console is in English, and so are its dates and numbers: in the reader's own kind of English, where the browser has
+ * one, and in the reader's time zone.
+ */
+const english = navigator.languages?.find((language) => /^en\b/i.test(language)) ?? 'en'
+
+const dateTime = new Intl.DateTimeFormat(english, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(english, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const whole = new Intl.NumberFormat(english)
+const relative = new Intl.RelativeTimeFormat(english, { numeric: 'auto' })
 
 export const formatTime = (iso: string) => dateTime.format(new Date(iso))
 
@@ -15,7 +21,7 @@ export const formatNumberOf = (count: number, noun: string) => `${whole.format(c
 
 /** US dollars, with as many decimals as small prices need. */
 export const formatUsd = (amount: number) =>
-  new Intl.NumberFormat(undefined, {
+  new Intl.NumberFormat(english, {
     style: 'currency',
     currency: 'USD',
     maximumFractionDigits: amount !== 0 && Math.abs(amount) < 1 ? 4 : 2,

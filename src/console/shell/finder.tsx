@@ -41,6 +41,7 @@ export function Finder() {
       limit={24}
       scrollable
       maxHeight={420}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: 'Search screens and names',

@@ -2,16 +2,18 @@ import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Stack, Text,
 import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconCode, IconSearch } from '@tabler/icons-react'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { waited } from '../api/reach.ts'
 import { Mark } from '../parts/mark.tsx'
 import { useAccess } from '../session/access.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Finder } from './finder.tsx'
+import { keepFocus } from './focus.ts'
 import { sectionsFor } from './navigation.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
-const ApiDrawer = lazy(() => import('./api-drawer.tsx'))
+const ApiDrawer = lazy(waited(() => import('./api-drawer.tsx')))
 
 /** What the key of shortcuts is called on this device. */
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
@@ -21,23 +23,42 @@ export function Shell() {
   const [menu, { toggle, close }] = useDisclosure(false)
   const [examples, drawer] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const content = useRef<HTMLElement>(null)
   const access = useAccess()
+  const router = useRouter()
+  useEffect(() => {
+    const { arrived, stop } = keepFocus()
+    const forget = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      if (fromLocation && pathChanged) arrived()
+    })
+    return () => {
+      forget()
+      stop()
+    }
+  }, [router])
   return (
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menu } }}
       padding="lg"
     >
-      <a className="skip" href="#content">
+      <UnstyledButton className="skip" onClick={() => content.current?.focus()}>
         Skip to the content
-      </a>
+      </UnstyledButton>
       <AppShell.Header bg="var(--nav)">
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" className="bar">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={menu} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Sections" />
+            <Burger
+              opened={menu}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Sections"
+              aria-expanded={menu}
+            />
             <Link
               to="/"
-              aria-label="Switchboard"
+              aria-label="Switchboard, home"
               className="brand"
               style={{ textDecoration: 'none', color: 'inherit' }}
             >
@@ -83,7 +104,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" bg="var(--nav)" aria-label="Sections">
+      <AppShell.Navbar p="sm" bg="var(--nav)" aria-label="Sections" mod={{ closed: !menu }}>
         <AppShell.Section grow component={ScrollArea}>
           <Stack gap={2}>
             {sectionsFor(access).map(({ label, to, icon: Icon }) => (
@@ -107,7 +128,7 @@ export function Shell() {
           </Text>
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content">
+      <AppShell.Main ref={content} tabIndex={-1}>
         <div className="content">
           <Outlet />
         </div>

@@ -5,6 +5,7 @@ import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
@@ -72,6 +73,10 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
       get: live.get,
       delete: live.delete,
       find: live.listByExternalRef,
+      mark: {
+        put: (body, creation) => ({ ...body, metadata: markedMetadata(body.metadata, creation) }),
+        isOn: isMarked,
+      },
       differs: liveDiffers,
     },
     local: {

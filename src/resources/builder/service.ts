@@ -69,7 +69,8 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
     requireCustomFields(built, row)
     const { draft, sources } = built
     const live = validBody(ctx, built, row)
-    const body = { name: input.name, metadata: input.metadata, ...spokenTexts(input) }
+    const { name, metadata, server_url: webhookUrl } = input
+    const body = { name, metadata, webhookUrl, ...spokenTexts(input) }
     const named = namedPlaces({ row, body, said: {}, rendered: { live } })
     const isPrompted = input.system_prompt !== undefined
     const templateTexts = templateTextsOf(sources)

@@ -15,6 +15,7 @@ export function sweptTools({ tools: live }: PlatformClient): SweptKind {
   return {
     kind: 'tool',
     defaults: {},
+    all: true,
     pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
     get: live.get,
     async recorded(db, which) {

@@ -17,18 +17,21 @@ export const squadWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> 
 export const squadRemoval = <T>(write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'squad_busy', failed: 'squad_delete_failed' }, write)
 
-type Named = Pick<typeof squads.$inferSelect, 'id' | 'externalSquadId' | 'members' | 'membersOverrides'>
+type Named = Pick<typeof squads.$inferSelect, 'id' | 'externalSquadId' | 'members' | 'membersOverrides' | 'live'>
 
 /**
- * Locks a squad that still names what it did when it was read: what was made again since has another id, and the platform
- * was told the old one. Throws 409 otherwise.
+ * Locks a squad that still names what it did when it was read: what was made again since has another id, and what was
+ * renamed another name, and the platform was told the old one. Throws 409 otherwise.
  */
 export async function lockNamed(
   tx: Transaction,
-  { id, externalSquadId, members, membersOverrides }: Named,
+  { id, externalSquadId, members, membersOverrides, live }: Named,
 ): Promise<void> {
   const [locked] = await tx.select().from(squads).where(eq(squads.id, id)).for('no key update')
   if (locked?.externalSquadId !== externalSquadId) return
-  const isSame = Bun.deepEquals([locked.members, locked.membersOverrides], [members, membersOverrides])
+  const isSame = Bun.deepEquals(
+    [locked.members, locked.membersOverrides, locked.live],
+    [members, membersOverrides, live],
+  )
   if (!isSame) throw new ApiError('squad_busy')
 }

@@ -9,7 +9,7 @@ import { squadAssistants, squads } from './table.ts'
 /**
  * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going, or in
  * another workspace: who deletes or moves it either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
- * remote object by now.
+ * remote object or another name by now.
  */
 export async function noteMembers(
   tx: Transaction,
@@ -20,7 +20,12 @@ export async function noteMembers(
   const ids = [...new Set(members.flatMap(({ assistant }) => (assistant ? [assistant.id] : [])))]
   if (ids.length === 0) return
   const kept = await tx
-    .select({ id: assistants.id, ref: assistants.assistantId, liveId: assistants.voiceAssistantId })
+    .select({
+      id: assistants.id,
+      ref: assistants.assistantId,
+      liveId: assistants.voiceAssistantId,
+      name: assistants.name,
+    })
     .from(assistants)
     .where(and(inArray(assistants.id, ids), eq(assistants.workspaceId, workspaceId)))
     .for('key share')
@@ -28,8 +33,8 @@ export async function noteMembers(
   if (kept.length < ids.length || (await isAnyGoing(tx, 'assistant', refs))) {
     throw new ApiError('squad_invalid', { detail: 'a member was deleted or moved to another workspace meanwhile.' })
   }
-  const liveIds = new Set(kept.map(({ liveId }) => liveId))
-  if (members.some(({ assistant }) => assistant && !liveIds.has(assistant.voiceAssistantId))) {
+  const now = new Map(kept.map(({ liveId, name }) => [liveId, name]))
+  if (members.some(({ assistant }) => assistant && now.get(assistant.voiceAssistantId) !== assistant.name)) {
     throw new ApiError('squad_busy')
   }
   await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, workspaceId, assistantId })))

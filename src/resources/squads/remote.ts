@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
+import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
@@ -74,6 +75,14 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
       get: live.get,
       delete: live.delete,
       find: live.listByExternalRef,
+      mark: {
+        put(body, creation) {
+          const { membersOverrides } = body
+          const metadata = markedMetadata(membersOverrides.metadata, creation)
+          return { ...body, membersOverrides: { ...membersOverrides, metadata } }
+        },
+        isOn: isMarked,
+      },
       differs: liveDiffers,
     },
     local: {

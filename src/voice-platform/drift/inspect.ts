@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { PlatformError } from '../errors.ts'
-import { assumedBase } from '../mirror/agreement/base.ts'
+import { assumedBase, seenOf } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
-import { outsideChanges } from '../mirror/agreement/difference.ts'
+import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { saysLittle } from '../mirror/agreement/intents.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
@@ -54,7 +54,12 @@ export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
       if (!live) return { ...about, difference: 'missing', leaves: [] } satisfies Finding
       const agreed = base ?? assumedBase(liveId, row.body)
       const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, swept.defaults)
-      if (changes.length === 0) return 'in_step' as const
+      if (changes.length === 0) {
+        // Agreed before all fields were compared: what it has beside what it was sent is what later changes are told from.
+        const isPartial = swept.all && base?.liveId === liveId && !isEntire(base.seen)
+        if (isPartial) await bases.complete(db, swept.kind, ref, { ...base, seen: seenOf(base.sent, live, true) })
+        return 'in_step' as const
+      }
       return { ...about, difference: 'changed', leaves: driftLeaves(changes, row.body) } satisfies Finding
     },
 

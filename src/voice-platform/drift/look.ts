@@ -5,7 +5,7 @@ import { isUnreachable } from '../../db/unreachable.ts'
 import { PlatformError } from '../errors.ts'
 import { assumedBase } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
-import { outsideChanges } from '../mirror/agreement/difference.ts'
+import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
 import type { CallOptions } from '../transport.ts'
@@ -145,7 +145,8 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
         const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
         // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
         const differs = outsideChanges(current, live, swept.defaults).length > 0
-        if (differs || open.has(live.id)) suspect.push(record)
+        const isPartial = swept.all && base !== undefined && !isEntire(base.seen)
+        if (differs || isPartial || open.has(live.id)) suspect.push(record)
       })
     }
     await atRecords(visit, suspect)

@@ -26,6 +26,8 @@ export interface SweptKind {
   kind: string
   /** The values of fields that the platform may leave out. */
   defaults: Defaults
+  /** Whether all fields of its live objects are compared: see `RemoteKind.agreement`. */
+  all?: boolean
   /** All live objects, or those changed at a time or later, a page after the other. */
   pages(changedSince: string | undefined, options: CallOptions): AsyncIterable<ListedObject[]>
   get(id: string, options: CallOptions): Promise<LiveObject>

@@ -93,6 +93,8 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * @throws ResourceBusyError; what recovery of an unfinished delete met; what `commit` throws.
    */
   exclusively<T>(remote: Pick<RemoteKind, 'kind'>, ref: string, commit: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Has what a transaction that has ended marked (`markUnfinished`) looked at now. */
+  wake(): void
 }
 
 /** Puts the journal, the writes and recovery together. */
@@ -132,6 +134,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         }),
       )
     },
+    wake,
     work: { name: 'unfinished live writes', nextDue: journal.nextDue, counts: journal.counts, run: recovery.run },
     async prepare(alone) {
       if (alone) await journal.releaseAll()

@@ -7,9 +7,8 @@ import { orGone, PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
-import { exactLeavesBetween, leavesBetween } from './agreement/leaves.ts'
+import { exactLeavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
-import { underNewIds } from './agreement/renamed.ts'
 import type { Adopt, Survey } from './agreement/survey.ts'
 import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
@@ -58,14 +57,15 @@ async function deleteStray(remote: RemoteKind, id: string, call: CallOptions): P
   })
 }
 
-/** Deletes what creates made that no record names. */
+/** Deletes what creates made that no record names, and nothing that somebody copied from it where the creates had marks. */
 export async function deleteStrays(
   remote: RemoteKind,
-  { ref, createdAt }: Pick<Entry, 'ref' | 'createdAt'>,
+  { ref, createdAt, createsMarked }: Pick<Entry, 'ref' | 'createdAt' | 'createsMarked'>,
   liveId: string | undefined,
   call: CallOptions,
 ): Promise<void> {
-  const made = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  const found = await remote.live.find(ref, lookBackFrom(createdAt), call)
+  const made = createsMarked ? found.filter((live) => remote.live.mark?.isOn(live)) : found
   for (const { id } of made) if (id !== liveId) await deleteStray(remote, id, call)
 }
 
@@ -113,14 +113,16 @@ export function createReapply(options: ReapplyOptions) {
     call: CallOptions,
     resolution: DriftResolution,
   ) => {
-    // What this makes twice would be deleted by its reference, and copies with it.
-    if (!(await isCopied(remote, entry, goneId, call))) await journal.noteSent(entry, 'createSent')
+    const { mark } = remote.live
+    // Without a mark, what this makes twice would be deleted by its reference, and copies with it.
+    const isNoted = mark !== undefined || !(await isCopied(remote, entry, goneId, call))
+    if (isNoted) await journal.noteSent(entry, 'createSent', mark !== undefined)
     entry.assertHeld()
-    const live = comparable(await remote.live.create(sent, call))
+    const live = comparable(await remote.live.create(mark ? mark.put(sent, entry.id) : sent, call))
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
-    await db.transaction(async (tx) => {
+    await inTurn(entry, async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
       await noteLost(tx, { kind: entry.kind, ref: entry.ref, liveId: goneId, body: sent }, resolution)
       await bases.save(
@@ -129,8 +131,10 @@ export function createReapply(options: ReapplyOptions) {
         entry.ref,
         agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement?.all),
       )
-      await journal.settle(tx, entry, pauseMs)
     })
+    // What somebody copies from it from now on has no mark. Where this fails, the next look finds the difference.
+    if (mark) await remote.live.update(id, sent, call).catch(() => {})
+    await journal.settle(db, entry, pauseMs)
     log.warn(
       { event: 'live_object_remade', kind: entry.kind, ref: entry.ref },
       'a live remote object that was gone was made again',
@@ -147,21 +151,18 @@ export function createReapply(options: ReapplyOptions) {
     if (!remote.agreement || !adopt) {
       return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
     }
-    const outside = await survey(entry, remote, recorded.liveId, live)
+    const outside = await survey(entry, remote, recorded.liveId, live, true)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
     const merged = merge({ ...base, composed: before }, changes, recorded.body)
-    // What names something that was made again has followed it in the record.
-    const isMoved = leavesBetween(before, recorded.body).length > 0
-    const followed = isMoved ? await underNewIds(db, base, {}) : undefined
-    const composed = remote.local.asSent ? (followed?.base ?? base).composed : recorded.body
+    const composed = remote.local.asSent ? base.composed : recorded.body
     const body = await sendable(remote, merged.body, composed, call)
     const missing = unwritten({ body: merged.before, seen: base.seen ?? base.sent }, body, live)
     if (found.changes.length === 0) {
       return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
     return inTurn(entry, async (tx) => {
-      const adopted = await adopt(tx, ref, outside, body)
+      const adopted = await adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
       const seen = seenOf(body, outside.live, remote.agreement?.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')

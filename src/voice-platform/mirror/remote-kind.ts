@@ -33,6 +33,11 @@ export interface RemoteKind<Body extends object = object> {
     delete(id: string, options?: CallOptions): Promise<unknown>
     /** The objects that creates made since, newest first, found by the reference they were stamped with. */
     find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
+    /**
+     * A body whose reference tells the create that it is sent with from all others, and whether an object has such a mark. What
+     * somebody copies from an object that was told its body since has none.
+     */
+    mark?: { put(body: Body, creation: string): Body; isOn(live: LiveObject): boolean }
     /** The managed paths at which the live object is not what the body says. */
     differs(body: Body, live: LiveObject): string[]
   }

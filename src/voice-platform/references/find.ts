@@ -15,7 +15,7 @@ export interface Reference {
 }
 
 /** What callers name freely, below which nothing is the platform's. */
-const free = new Set(['metadata', 'variableValues', 'headers', 'sipHeaders'])
+export const free: ReadonlySet<string> = new Set(['metadata', 'variableValues', 'headers', 'sipHeaders'])
 
 const kinds = new Map(Object.entries(names)) as Map<string, ReferenceKind>
 

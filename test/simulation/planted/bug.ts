@@ -46,6 +46,7 @@ export const files = {
   routing: 'src/resources/phone-numbers/routing/routing.ts',
   survey: `${mirror}/agreement/survey.ts`,
   members: 'src/resources/squads/members.ts',
+  renamed: 'src/resources/squads/renamed-members.ts',
   spend: 'src/resources/billing/spend.ts',
   payable: 'src/resources/billing/payable.ts',
   credit: 'src/resources/billing/credit.ts',

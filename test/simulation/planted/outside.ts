@@ -35,8 +35,8 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'what a save sets back counts as changed outside alone',
     file: files.merge,
-    find: 'whole(setBetween(taken, ours), ours)',
-    replace: 'whole(setBetween(base.composed, ours), ours)',
+    find: 'withoutDetached(setBetween(taken, ours), base)',
+    replace: 'withoutDetached(setBetween(base.composed, ours), base)',
     behind: {
       file: files.merge,
       find: 'if (apart.length === 0) return',

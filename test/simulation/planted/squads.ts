@@ -44,4 +44,18 @@ export const squadBugs: PlantedBug[] = [
     replace: '',
     profile: 'squads',
   },
+  {
+    name: 'squads do not follow a member that was renamed',
+    file: files.renamed,
+    find: 'if (!(await follows(tx, squad, renamed))) continue',
+    replace: 'if (squad.id > 0) continue',
+    profile: 'squads',
+  },
+  {
+    name: 'the platform is not told of a squad whose member was renamed',
+    file: files.renamed,
+    find: "    await markUnfinished(tx, { kind: 'squad', ref: squad.ref })\n",
+    replace: '',
+    profile: 'squads',
+  },
 ]

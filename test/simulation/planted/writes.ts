@@ -17,7 +17,7 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'an object that is made again is not journalled',
     file: files.reapply,
-    find: "    if (!(await isCopied(remote, entry, goneId, call))) await journal.noteSent(entry, 'createSent')\n",
+    find: "    if (isNoted) await journal.noteSent(entry, 'createSent', mark !== undefined)\n",
     replace: '',
   },
   {

@@ -19,6 +19,8 @@ interface Kind {
   label: string
   /** A body to begin a new entry from. */
   example: object
+  /** What every update of an entry has to say. */
+  required: readonly string[]
   list(page: number): {
     queryKey: readonly unknown[]
     queryFn: () => Promise<{
@@ -27,6 +29,7 @@ interface Kind {
     }>
     placeholderData: typeof keepPreviousData
   }
+  get(id: Entry['id']): Promise<Entry>
   create(body: object): Promise<unknown>
   replace(id: Entry['id'], body: object): Promise<unknown>
   remove(id: Entry['id']): Promise<unknown>
@@ -39,16 +42,18 @@ interface AnyKind {
       page: number
     }): Promise<{ data: Entry[]; pagination: Awaited<ReturnType<Procedures['tools']['list']['query']>>['pagination'] }>
   }
+  get: { query(input: never): Promise<{ data: Entry }> }
   create: { mutate(body: never): Promise<unknown> }
   replace: { mutate(body: never): Promise<unknown> }
   delete: { mutate(input: never): Promise<unknown> }
 }
 
-const kind = (name: KindName, label: string, example: object): Kind => {
+const kind = (name: KindName, label: string, required: readonly string[], example: object): Kind => {
   const procedures: AnyKind = client.admin[name]
   return {
     label,
     example,
+    required,
     list: (page) => ({
       queryKey: [...api.admin[name].pathKey(), page],
       async queryFn() {
@@ -57,6 +62,7 @@ const kind = (name: KindName, label: string, example: object): Kind => {
       },
       placeholderData: keepPreviousData,
     }),
+    get: async (id) => (await procedures.get.query({ id } as never)).data,
     create: (body) => procedures.create.mutate(body as never),
     replace: (id, body) => procedures.replace.mutate({ ...body, id } as never),
     remove: (id) => procedures.delete.mutate({ id } as never),
@@ -65,16 +71,25 @@ const kind = (name: KindName, label: string, example: object): Kind => {
 
 /** The kinds of the catalogue, in the order in which they are shown. */
 export const kinds: Record<KindName, Kind> = {
-  promptTemplates: kind('promptTemplates', 'Prompts', { name: '', prompt: '', variables: [] }),
-  baseConfigs: kind('baseConfigs', 'Base configs', { name: '', config: {} }),
-  industryTemplates: kind('industryTemplates', 'Industries', {
+  promptTemplates: kind('promptTemplates', 'Prompts', ['name', 'prompt'], { name: '', prompt: '', variables: [] }),
+  baseConfigs: kind('baseConfigs', 'Base configs', ['name', 'config'], { name: '', config: {} }),
+  industryTemplates: kind('industryTemplates', 'Industries', ['name', 'base_config_id', 'prompt'], {
     name: '',
     base_config_id: 1,
     prompt: '',
     custom_fields: [],
   }),
-  layer2Presets: kind('layer2Presets', 'Presets', { key: '', name: '', overrides: {} }),
-  personalities: kind('personalities', 'Personalities', { name: '', voice: {}, prompt: null }),
-  tools: kind('tools', 'Tools', { label: '', description: '', type: 'function', scope: 'global' }),
-  modelPrices: kind('modelPrices', 'Prices', { model: '', prompt_usd_per_million: 0, completion_usd_per_million: 0 }),
+  layer2Presets: kind('layer2Presets', 'Presets', ['key', 'name', 'overrides'], { key: '', name: '', overrides: {} }),
+  personalities: kind('personalities', 'Personalities', ['name', 'voice'], { name: '', voice: {}, prompt: null }),
+  tools: kind('tools', 'Tools', ['label', 'description', 'type', 'scope'], {
+    label: '',
+    description: '',
+    type: 'function',
+    scope: 'global',
+  }),
+  modelPrices: kind('modelPrices', 'Prices', ['model', 'prompt_usd_per_million', 'completion_usd_per_million'], {
+    model: '',
+    prompt_usd_per_million: 0,
+    completion_usd_per_million: 0,
+  }),
 }

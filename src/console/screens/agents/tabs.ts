@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import type { client } from '../../api/client.ts'
+import { waited } from '../../api/reach.ts'
 import type { ScreenTab } from '../../parts/screen-tabs.tsx'
 
 /** An agent as the API gives it. */
@@ -23,12 +24,12 @@ export interface AgentTabProps {
 
 /** What one agent's screen shows its owner. */
 export const tabs: ScreenTab<AgentTabProps>[] = [
-  { value: 'chat', label: 'Chat', Content: lazy(() => import('./chat/chats.tsx')) },
-  { value: 'instructions', label: 'Instructions', Content: lazy(() => import('./instructions.tsx')) },
-  { value: 'files', label: 'Files', Content: lazy(() => import('./files/files.tsx')) },
-  { value: 'connectors', label: 'Tools', Content: lazy(() => import('./connectors/connectors.tsx')) },
-  { value: 'budget', label: 'Budget', Content: lazy(() => import('./budget.tsx')) },
-  { value: 'shares', label: 'Shares', Content: lazy(() => import('./shares.tsx')) },
+  { value: 'chat', label: 'Chat', Content: lazy(waited(() => import('./chat/chats.tsx'))) },
+  { value: 'instructions', label: 'Instructions', Content: lazy(waited(() => import('./instructions.tsx'))) },
+  { value: 'files', label: 'Files', Content: lazy(waited(() => import('./files/files.tsx'))) },
+  { value: 'connectors', label: 'Tools', Content: lazy(waited(() => import('./connectors/connectors.tsx'))) },
+  { value: 'budget', label: 'Budget', Content: lazy(waited(() => import('./budget.tsx'))) },
+  { value: 'shares', label: 'Shares', Content: lazy(waited(() => import('./shares.tsx'))) },
 ]
 
 const ofOwner = ['budget', 'shares']

@@ -48,7 +48,6 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
           <TextInput
             label="Name"
             placeholder="Front desk"
-            maxLength={40}
             data-autofocus
             withAsterisk
             {...form.getInputProps('name')}

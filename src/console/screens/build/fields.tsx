@@ -24,7 +24,7 @@ export function BuildFields({ form, options, questions, placeholders, action, bu
   const mayWrite = useMayWrite('assistants')
   return (
     <Stack>
-      <TextInput label="Name" placeholder="Front desk" maxLength={40} withAsterisk {...form.getInputProps('name')} />
+      <TextInput label="Name" placeholder="Front desk" withAsterisk {...form.getInputProps('name')} />
       <Select
         label="Industry"
         description="A prompt for this kind of company, and the questions that it needs answers to."

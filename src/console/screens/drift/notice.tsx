@@ -3,9 +3,10 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { waited } from '../../api/reach.ts'
 import type { Kind } from './kinds.ts'
 
-const DriftDetails = lazy(async () => ({ default: (await import('./details.tsx')).DriftDetails }))
+const DriftDetails = lazy(waited(async () => ({ default: (await import('./details.tsx')).DriftDetails })))
 
 /** Where both sides differ; operators alone see which engine is used. */
 function placesOf(leaves: { path: string }[]): string {

@@ -45,7 +45,7 @@ function Content({ overview }: { overview: Overview }) {
   const may = (feature: Feature) => mayRead(access, feature)
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <div className="figures">
         {may('assistants') && (
           <Figure
             name="Calls today"
@@ -76,7 +76,7 @@ function Content({ overview }: { overview: Overview }) {
             note={may('squads') && formatNumberOf(counts.squads, 'squad')}
           />
         )}
-      </SimpleGrid>
+      </div>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Checklist overview={overview} />
         <Health overview={overview} />

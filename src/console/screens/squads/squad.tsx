@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
+import { waited } from '../../api/reach.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { Failed } from '../../parts/failed.tsx'
@@ -15,7 +16,7 @@ import { NotFound } from '../../shell/not-found.tsx'
 import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 
-const Graph = lazy(() => import('./graph.tsx'))
+const Graph = lazy(waited(() => import('./graph.tsx')))
 const route = getRouteApi('/squads/$squadId')
 
 /** One squad as a graph of hand-offs. */

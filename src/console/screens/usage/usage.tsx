@@ -1,9 +1,10 @@
-import { Alert, Badge, Card, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Alert, Badge, Card, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconReceipt2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
+import { waited } from '../../api/reach.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -12,7 +13,7 @@ import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Rows } from '../../parts/rows.tsx'
 
-const Spend = lazy(() => import('./spend.tsx'))
+const Spend = lazy(waited(() => import('./spend.tsx')))
 const route = getRouteApi('/usage')
 const colors = { credit: 'teal', charge: 'gray', adjust: 'yellow' } as const
 
@@ -31,7 +32,7 @@ export function UsageScreen() {
         <Alert>This workspace is not billed: agents may be used without a balance.</Alert>
       )}
       {usage.data && (
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <div className="figures">
           <Figure
             name="Balance"
             value={
@@ -45,7 +46,7 @@ export function UsageScreen() {
           />
           <Figure name="Your agents" value={formatCount(usage.data.agents)} />
           <Figure name="Chats of this token" value={formatCount(usage.data.chats)} />
-        </SimpleGrid>
+        </div>
       )}
       {usage.data?.billing_active && (
         <Suspense fallback={<Skeleton h={260} />}>

@@ -15,6 +15,8 @@ const server: NamedPlace = { path: ['server'] }
 type Body = { [Field in (typeof textFields)[number]]?: string | null | undefined } & {
   name?: string | undefined
   metadata?: Json | null | undefined
+  /** The webhook, where an editor names it beside the metadata. */
+  webhookUrl?: string | null | undefined
   model?: Json | null | undefined
 }
 type Live = Pick<AssistantRowData, 'live'>
@@ -46,8 +48,8 @@ function metadataPlaces(sent: Json | null | undefined, { live }: Live): NamedPla
 }
 
 /** Whether a webhook is sent that is not the one of the live object; metadata that is cleared has none. */
-function isOtherWebhook({ metadata }: Body, { live }: Live): boolean {
-  const sent = metadata === null ? null : metadata?.webhook_url
+function isOtherWebhook({ metadata, webhookUrl }: Body, { live }: Live): boolean {
+  const sent = webhookUrl !== undefined ? webhookUrl : metadata === null ? null : metadata?.webhook_url
   return sent !== undefined && (sent ?? null) !== (valueAt(live.server, ['url']) ?? null)
 }
 

@@ -16,6 +16,7 @@ import { holdReferences, requireReferences } from '../../references/hold.ts'
 import { movedTo } from '../../references/moved.ts'
 import { holdMovable, refuseNamed, refuseNamedMove } from '../../references/moving.ts'
 import { refuseStranger } from '../../squads/members.ts'
+import { followName, holdSquadsOf } from '../../squads/renamed-members.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
@@ -101,7 +102,8 @@ const movingOf = ({ id, voiceAssistantId }: Pick<AssistantRowData, 'id' | 'voice
 
 /**
  * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
- * that the assistant leaves lead to it no more. Returns the row, and those numbers.
+ * that the assistant leaves lead to it no more, and squads hand over to it by its name. Returns the row, those numbers,
+ * and how many squads are to be told.
  */
 async function saveChange(
   ctx: AccountContext,
@@ -112,8 +114,10 @@ async function saveChange(
 ) {
   const at = ctx.clock.now()
   const values = { ...adopted?.columns, ...columns, live: { ...body, ...sent }, updatedAt: at }
-  const { workspaceId = row.workspaceId } = columns
+  const { workspaceId = row.workspaceId, name } = values
   if (workspaceId !== row.workspaceId) await holdNumbers(tx, { assistantId: row.id })
+  const isRenamed = name !== undefined && name !== row.name
+  const squads = isRenamed ? await holdSquadsOf(tx, row.id) : []
   const [[locked], changed] = await together(
     lockAssistant(tx, { row: row.id }),
     saveAssistant(tx, values, { row: row.id }),
@@ -121,6 +125,9 @@ async function saveChange(
   if (!locked || !changed) throw new ApiError('assistant_not_found')
   // What it names was made again, under another id, since the change was made of it.
   if (!Bun.deepEquals([locked.config, locked.live], [row.config, row.live])) throw new ApiError('assistant_busy')
+  const renamed = { assistantId: row.id, from: row.name, to: changed.name, at }
+  const toTell = isRenamed ? await followName(tx, squads, renamed) : 0
+  if (toTell === undefined) throw new ApiError('assistant_busy')
   const actor = { id: ctx.account.userId, name: ctx.account.name }
   const isMoved = changed.workspaceId !== locked.workspaceId
   const of = { assistantId: row.id, workspaceId: changed.workspaceId }
@@ -139,7 +146,7 @@ async function saveChange(
   // To keep what was changed outside may be all that a caller asked for.
   ctx.outcome.version = made ?? (source === 'reconcile' ? taken : undefined)
   await also?.(tx)
-  return { changed, numbers }
+  return { changed, numbers, toTell }
 }
 
 /**
@@ -194,7 +201,8 @@ export async function changeAssistant(
     },
     save: (tx, change, sent) => saveChange(ctx, tx, options, change, sent),
   })
-  const { changed, numbers } = await assistantWrite(options.failed, write, options.source)
+  const { changed, numbers, toTell } = await assistantWrite(options.failed, write, options.source)
+  if (toTell > 0) ctx.mirror.wake()
   if (numbers.length === 0) return changed
   await ctx.phoneNumbers.syncAll(numbers)
   return requireSaved(ctx.db, assistantId)

@@ -49,9 +49,10 @@ const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filt
 
 /** The destinations of a live member, with what is kept of each here alone. */
 function destinationsOf(live: unknown, stored: StoredMember | undefined) {
-  return objectsIn(live).map(({ type: _fixed, ...destination }) => {
+  return objectsIn(live).map(({ type, ...destination }) => {
     const known = stored?.assistantDestinations?.find((one) => one.assistantName === destination.assistantName)
-    return { ...(known?.assistantId && { assistantId: known.assistantId }), ...destination }
+    const { assistantId, ...kept } = known ?? { type }
+    return { ...(kept.type != null && { type: kept.type }), ...(assistantId && { assistantId }), ...destination }
   }) as StoredMember['assistantDestinations']
 }
 
@@ -172,9 +173,10 @@ export async function saveSent(tx: Transaction, row: Pick<typeof squads.$inferSe
 /** Takes what was changed outside into a squad, when recovery meets it. */
 export const squadAdopter =
   ({ clock, settings }: Pick<Adopting, 'settings'> & { clock: Clock }): Adopt =>
-  async (tx, ref, outside, sent) => {
+  async (tx, ref, outside, { sent, recorded }) => {
     const [row] = await tx.select().from(squads).where(eq(squads.ref, ref)).for('update')
     if (!row) throw new Error('The squad that was changed outside is gone')
+    if (!Bun.deepEquals(row.live, recorded)) throw new Error('What the squad names was changed meanwhile')
     const adopted = await adoptSquad({ db: tx, settings }, row, outside)
     await saveAdopted(tx, row, adopted, { sent, at: clock.now() })
     return adopted.composed

@@ -35,8 +35,8 @@ export async function reconcileSquad(ctx: AccountContext, { id, keep }: { id: st
             recorded,
             seen,
             async save(tx, sent, adopted) {
-              if (!adopted) return saveSent(tx, row, sent)
               await lockNamed(tx, row)
+              if (!adopted) return saveSent(tx, row, sent)
               await saveAdopted(tx, row, adopted, { sent, at })
             },
           })

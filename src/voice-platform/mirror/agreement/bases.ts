@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, arrayOverlaps, eq, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, notExists, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { preparedSelect, preparedStatement } from '../../../db/prepared/statement.ts'
 import type { Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
+import { liveWrites } from '../journal/table.ts'
 import { type Base, isPlain } from './base.ts'
 import { liveBases } from './table.ts'
 
@@ -120,6 +121,24 @@ export function createBases(vault: Vault) {
         revision: randomUUID(),
         bodies: vault.seal(JSON.stringify(bodies), basesContext),
       })
+    },
+
+    /**
+     * Notes what else a live object has, whose other fields are as both sides agreed; nothing where another agreement stands by now, or a
+     * write is under way, which makes one.
+     */
+    async complete(executor: Executor, kind: string, ref: string, { revision, ...base }: StoredBase): Promise<void> {
+      const bodies = { composed: base.composed, sent: base.sent, seen: base.seen ?? null }
+      const write = executor
+        .select({ id: liveWrites.id })
+        .from(liveWrites)
+        .where(and(eq(liveWrites.kind, kind), eq(liveWrites.ref, ref)))
+      await executor
+        .update(liveBases)
+        .set({ bodies: vault.seal(JSON.stringify(bodies), basesContext) })
+        .where(
+          and(eq(liveBases.kind, kind), eq(liveBases.ref, ref), eq(liveBases.revision, revision), notExists(write)),
+        )
     },
 
     /** Forgets a resource that is deleted. */

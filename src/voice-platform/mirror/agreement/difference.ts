@@ -14,7 +14,7 @@ function withDefaults(body: object, defaults: Defaults) {
 const platformMade: ReadonlySet<string> = new Set(['id', 'orgId', 'createdAt', 'updatedAt'])
 
 /** Whether an object was seen whole, so that all of its fields are compared. */
-const isEntire = (seen: object | undefined): boolean => seen !== undefined && Object.hasOwn(seen, 'id')
+export const isEntire = (seen: object | undefined): boolean => seen !== undefined && Object.hasOwn(seen, 'id')
 
 const withoutMade = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !platformMade.has(field)))

@@ -2,6 +2,7 @@ import { targetFields } from '../../mapping/number.ts'
 import type { Base } from './base.ts'
 import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
+import { type Part, withLists } from './merged-lists.ts'
 import { type NamedPlace, saidAt } from './named.ts'
 
 /** What becomes of both sides' changes. */
@@ -25,14 +26,20 @@ const free: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
 const selects = (path: readonly string[]) =>
   path.length > 1 && selecting.has(path.at(-1) ?? '') && !path.some((key) => free.has(key))
 
-/** What is put into a body; `isForm` where it says the same as before in another form. */
-type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
-
 /** What was set: all that is otherwise now, also in form alone. */
 const setBetween = (taken: object, ours: object): Part[] =>
   exactLeavesBetween(taken, ours).map(({ path, from, to }) => ({ path, to, isForm: same(from, to) }))
 
 const isTarget = ({ path }: Part) => path.length === 1 && targetFields.some((field) => field === path[0])
+
+/**
+ * Without targets that are taken away where the live number has been kept leading elsewhere: what it led to by its record was deleted.
+ * A write that clears one itself names it.
+ */
+function withoutDetached(leaves: readonly Part[], { composed, sent }: Base): readonly Part[] {
+  const isKept = targetFields.some((field) => !same(valueAt(composed, [field]), valueAt(sent, [field])))
+  return isKept ? leaves.filter((leaf) => !(isTarget(leaf) && isNothing(leaf.to))) : leaves
+}
 
 /** With what selects them, the whole object that has it is ours; so are all targets with one that is set. */
 function whole(leaves: readonly Part[], ours: object): Part[] {
@@ -42,84 +49,6 @@ function whole(leaves: readonly Part[], ours: object): Part[] {
   const isSelected = meeting(objects)
   const others = leaves.filter(({ path }) => !isSelected(path))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
-}
-
-/** The longest part of a path that leads to a list, or undefined. */
-function listPathOf(body: object, path: readonly string[]): readonly string[] | undefined {
-  let value: unknown = body
-  let length: number | undefined
-  for (const [depth, key] of path.entries()) {
-    if (Array.isArray(value)) length = depth
-    value = valueAt(value, [key])
-  }
-  return length === undefined ? undefined : path.slice(0, length)
-}
-
-/** Whether each item of a list is what was made of the item at its place, whatever is kept in it besides. */
-function isAligned(composed: unknown, sent: unknown): boolean {
-  if (!Array.isArray(composed) || !Array.isArray(sent) || composed.length !== sent.length) return false
-  return leavesBetween({ composed }, { composed: sent }).every(({ from }) => isNothing(from))
-}
-
-/** The assistants that the items of a list name, or undefined where one names none, or two the same. */
-function namesIn(list: unknown): string[] | undefined {
-  if (!Array.isArray(list)) return undefined
-  const names = list.map((item) => valueAt(item, ['assistantId'])).filter((name) => typeof name === 'string')
-  return names.length === list.length && new Set(names).size === list.length ? names : undefined
-}
-
-/** Where the items of our list are in that of the others, by the assistants that they name; undefined where that cannot be told. */
-function placesIn(theirs: unknown, taken: unknown, ours: unknown): number[] | undefined {
-  const names = namesIn(ours)
-  if (!names || !Array.isArray(theirs) || !Bun.deepEquals(namesIn(taken), names)) return undefined
-  const others = new Map<unknown, number | undefined>()
-  for (const [place, item] of theirs.entries()) {
-    const name = valueAt(item, ['assistantId'])
-    others.set(name, others.has(name) ? undefined : place)
-  }
-  const places = names.flatMap((name) => others.get(name) ?? [])
-  return places.length === names.length ? places : undefined
-}
-
-/** What becomes of the leaves in a list: they go to the items at these places, or to those at their own, or all of it is ours. */
-type ListMerge = readonly number[] | 'aligned' | 'whole'
-
-/**
- * Items that are not at the same places on both sides are matched by the assistants that they name; where they name none, they
- * cannot be changed one by one: such a list is ours as a whole. What is ours in form alone gives way to what others have put
- * there, into `outer`.
- */
-function withLists(
-  leaves: readonly Part[],
-  { composed, sent }: Base,
-  taken: object,
-  ours: object,
-  outer: object,
-): Part[] {
-  const kept = (leaf: Part) => (leaf.isForm && !same(valueAt(outer, leaf.path), leaf.to) ? [] : [leaf])
-  const judged = new Map<unknown, ListMerge>()
-  const judge = (path: readonly string[]): ListMerge => {
-    const [theirs, known, own] = [outer, taken, ours].map((side) => valueAt(side, path))
-    return (
-      placesIn(theirs, known, own) ?? (isAligned(valueAt(composed, path), valueAt(sent, path)) ? 'aligned' : 'whole')
-    )
-  }
-  const areWhole = new Set<unknown>()
-  return leaves.flatMap((leaf) => {
-    const path = listPathOf(composed, leaf.path)
-    if (!path) return kept(leaf)
-    const list = valueAt(composed, path)
-    const how = judged.get(list) ?? judge(path)
-    judged.set(list, how)
-    if (how === 'aligned') return kept(leaf)
-    if (how !== 'whole') {
-      const [index, ...below] = leaf.path.slice(path.length)
-      return kept({ ...leaf, path: [...path, String(how[Number(index)]), ...below] })
-    }
-    if (leaf.isForm || areWhole.has(list)) return []
-    areWhole.add(list)
-    return [{ path, to: valueAt(ours, path) }]
-  })
 }
 
 /** Fields that null clears; the others have an empty value of their own. */
@@ -182,7 +111,8 @@ export function merge<Body extends object>(
 ): Merged<Body> {
   const theirs = outside.map((leaf) => cleared(leaf, base.sent))
   const outer = withLeaves(base.sent, theirs)
-  const mine = withLists(whole(setBetween(taken, ours), ours), base, taken, ours, outer)
+  const set = withoutDetached(setBetween(taken, ours), base)
+  const mine = withLists(whole(set, ours), base, taken, ours, outer)
   const body = withNamed(named, ours, withLeaves(outer, mine))
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))

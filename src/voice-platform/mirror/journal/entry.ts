@@ -19,6 +19,8 @@ export interface Row extends Target {
   createdAt: Date
   deleteSent: boolean
   createSent: boolean
+  /** Whether whatever those creates made has a mark. */
+  createsMarked: boolean
   /** Milliseconds for which an earlier write may still arrive, by the database's clock when the row was taken. */
   lateMs: number
   attempts: number

@@ -21,6 +21,7 @@ export async function markUnfinished(
     kind,
     ref,
     createSent = false,
+    createsMarked = false,
     createdAt,
     intents = [],
     ms = markedMs,
@@ -35,6 +36,7 @@ export async function markUnfinished(
       action: 'update',
       owner: nobody,
       createSent,
+      createsMarked,
       createdAt,
       intents,
       lateUntil: inMs(ms),
@@ -45,6 +47,8 @@ export async function markUnfinished(
       set: {
         lateUntil: laterOf(ms),
         createSent: sql`${liveWrites.createSent} or excluded.create_sent`,
+        createsMarked: sql`(${liveWrites.createsMarked} or not ${liveWrites.createSent})
+          and (excluded.creates_marked or not excluded.create_sent)`,
         intents: sql`${liveWrites.intents} || excluded.intents`,
         createdAt: sql`least(${liveWrites.createdAt}, excluded.created_at)`,
         dueAt: sql`case when ${liveWrites.owner} = ${nobody} then ${dueNow} else ${liveWrites.dueAt} end`,

@@ -43,6 +43,7 @@ const taken = {
   createdAt: liveWrites.createdAt,
   deleteSent: liveWrites.deleteSent,
   createSent: liveWrites.createSent,
+  createsMarked: liveWrites.createsMarked,
   lateMs: sql<number>`coalesce(extract(epoch from ${liveWrites.lateUntil} - now()) * 1000, 0)::float8`,
   attempts: liveWrites.attempts,
   intents: liveWrites.intents,
@@ -77,7 +78,15 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
       const askedAt = timers.now()
       const createSent = action === 'create'
       const createdAt = await insertRow({ id, kind, ref, action, owner, createSent }, isNew)
-      const fresh = { deleteSent: false, createSent, lateMs: 0, attempts: 0, intents: [], inherited: false }
+      const fresh = {
+        deleteSent: false,
+        createSent,
+        createsMarked: false,
+        lateMs: 0,
+        attempts: 0,
+        intents: [],
+        inherited: false,
+      }
       return createdAt && { id, kind, ref, action, owner, createdAt, askedAt, ...fresh }
     },
 
@@ -87,7 +96,7 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
       const askedAt = timers.now()
       const [row] = await db
         .update(liveWrites)
-        .set({ ...asOurs(), action, ...(action === 'create' && { createSent: true }) })
+        .set({ ...asOurs(), action, ...(action === 'create' && { createSent: true, createsMarked: false }) })
         .where(and(ofResource(target), inArray(liveWrites.action, superseded[action]), isFree))
         .returning(taken)
       return row && { ...row, inherited: true, askedAt }
@@ -131,13 +140,14 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
     },
 
     /**
-     * Notes that a create or delete is about to be sent.
+     * Notes that a create or delete is about to be sent, `isMarked` where its body has a mark.
      * @throws EntryLostError when the row is another's by now.
      */
-    async noteSent(entry: Entry, what: 'createSent' | 'deleteSent'): Promise<void> {
+    async noteSent(entry: Entry, what: 'createSent' | 'deleteSent', isMarked = false): Promise<void> {
+      const areMarked = sql`${isMarked}::boolean and (${liveWrites.createsMarked} or not ${liveWrites.createSent})`
       const noted = await db
         .update(liveWrites)
-        .set({ [what]: true })
+        .set({ [what]: true, ...(what === 'createSent' && { createsMarked: areMarked }) })
         .where(heldBy(entry))
         .returning({ id: liveWrites.id })
       if (noted.length === 0) throw new EntryLostError(entry)

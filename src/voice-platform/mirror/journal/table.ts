@@ -25,6 +25,8 @@ export const liveWrites = pgTable(
     deleteSent: boolean('delete_sent').notNull().default(false),
     /** Whether a create was sent since `created_at`: it may have made an object that no record names. */
     createSent: boolean('create_sent').notNull().default(false),
+    /** Whether all of those creates sent a body with a mark of their own: only what has one can be what they made. */
+    createsMarked: boolean('creates_marked').notNull().default(false),
     /** Until when a write that got no response may still arrive; null when there is none. */
     lateUntil: timestamptz('late_until'),
     /** The bodies of updates that may still arrive, sealed, with what the live object was before; the last few. */

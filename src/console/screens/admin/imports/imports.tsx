@@ -66,6 +66,7 @@ export default function Imports() {
                 setPage(1)
               }}
               w={160}
+              maw="100%"
             />
             {mayAdminister && (
               <NumberInput
@@ -75,6 +76,7 @@ export default function Imports() {
                 value={owner}
                 onChange={setOwner}
                 w={210}
+                maw="100%"
               />
             )}
           </Group>

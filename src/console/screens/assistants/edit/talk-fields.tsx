@@ -21,7 +21,7 @@ export function TalkFields({ templated, built }: TalkFieldsProps) {
     <Card>
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <TextInput label="Name" maxLength={40} withAsterisk {...form.getInputProps('name')} />
+          <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
           <Select label="Type" data={['demo', 'production']} allowDeselect={false} {...form.getInputProps('type')} />
           <Select label="At the start" data={modes} allowDeselect={false} {...form.getInputProps('firstMessageMode')} />
         </SimpleGrid>

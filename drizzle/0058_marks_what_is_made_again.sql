@@ -1,0 +1,1 @@
+ALTER TABLE "live_writes" ADD COLUMN "creates_marked" boolean DEFAULT false NOT NULL;
