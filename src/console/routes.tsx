@@ -3,6 +3,7 @@ import { basePath } from './api/address.ts'
 import { waited } from './api/reach.ts'
 import { Failed } from './parts/failed.tsx'
 import { readListSearch } from './parts/list-search.ts'
+import { readAssistantSearch } from './screens/assistants/search.ts'
 import { Home } from './screens/home/home.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -35,7 +36,7 @@ const build = createRoute({
 const assistant = createRoute({
   getParentRoute,
   path: '/assistants/$assistantId',
-  validateSearch: readListSearch,
+  validateSearch: readAssistantSearch,
   component: lazyRouteComponent(
     waited(() => import('./screens/assistants/assistant.tsx')),
     'AssistantScreen',

@@ -51,6 +51,7 @@ export const theme = createTheme({
       },
     },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    ColorPicker: { defaultProps: { saturationLabel: 'Saturation', hueLabel: 'Hue', alphaLabel: 'Opacity' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a colour from the screen' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true } },

@@ -93,4 +93,69 @@ describe.skipIf(!executablePath)("an assistant's screen", () => {
     await page.getByText('Calls by day').waitFor()
     await page.close()
   })
+
+  test('two versions are compared, at an address of its own', async () => {
+    const { user, id } = await assistantOf({ model: { messages: [{ role: 'system', content: 'Be kind.' }] } })
+    const save = (body: object) => rig.send(user, 'PUT', `/assistants/${id}`, { name: 'Front desk', ...body })
+    const prompt = (content: string) => ({ model: { messages: [{ role: 'system', content }] } })
+    await save(prompt('Be kind.\nBe brief.'))
+    await save({ ...prompt('Be kind.\nBe brief.\nSay the price.'), voice: { speed: 1.5 } })
+    const { page, complaints } = await rig.open(`/assistants/${id}?filter=history`, user)
+    await page.getByRole('button', { name: 'Compare', exact: true }).first().click()
+    await page.getByText('Choose a second version').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Compare with this' }).last().click()
+    const { data: entries } = await rig.send(user, 'GET', `/assistants/${id}/update-log`)
+    await page.waitForURL(`**/assistants/${id}?filter=history&from=${entries[2].id}&to=${entries[0].id}`)
+    await page.reload()
+    await page.getByRole('heading', { name: /^From .* to / }).waitFor()
+    await page.getByText('Set voice to {"speed":1.5}.').waitFor()
+    const prompts = page.locator('.difference').first()
+    expect(await prompts.locator('ins').allTextContents()).toEqual(['Be brief.\nSay the price.'])
+    expect(await prompts.locator('del').count()).toBe(0)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Back to the history' }).click()
+    await page.getByRole('button', { name: 'Compare', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Do not compare' }).click()
+    expect(await page.getByRole('button', { name: 'Compare with this' }).count()).toBe(0)
+    await page.goto(`${rig.url}/console/assistants/${id}?filter=history&from=${entries[0].id}&to=${entries[0].id}`)
+    await page.getByText('Both versions say the same.').waitFor()
+    await page.goto(`${rig.url}/console/assistants/${id}?filter=history&from=${entries[0].id}&to=1999999999`)
+    await page.getByText('Version not found').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('every text and colour of the widget has a field, and what is refused is opened', async () => {
+    const { user, id } = await assistantOf()
+    const { page, complaints } = await rig.open(`/assistants/${id}?filter=website`, user)
+    await page.getByRole('button', { name: 'Button and other texts' }).click()
+    const texts = {
+      cta_title: ['Text of the button', 'Ask us'],
+      cta_subtitle: ['Second line of the button', 'We answer at once'],
+      chat_empty_message: ['Where nothing was said yet', 'Go ahead.'],
+      end_button_text: ['Button that ends the conversation', 'Done'],
+      consent_title: ['Title of the question', 'May we?'],
+      start_button_text: ['Button that agrees', 'Yes'],
+    }
+    await page.getByRole('switch', { name: 'Ask for consent first' }).check()
+    for (const [label = '', text = ''] of Object.values(texts)) await page.getByLabel(label, { exact: true }).fill(text)
+    await page.getByLabel('Colour of the button').first().fill('#112233')
+    await expectAccessible(page)
+    await page.getByLabel('Text of the button', { exact: true }).fill('x'.repeat(300))
+    await page.getByRole('button', { name: 'Button and other texts' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText(/255 characters/).waitFor()
+    await page.getByLabel('Text of the button', { exact: true }).fill('Ask us')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The widget is saved.').waitFor()
+    const { data } = await rig.send(user, 'GET', `/assistants/${id}/embed`)
+    expect(data.embed_config).toMatchObject({
+      cta_button_color: '#112233',
+      ...Object.fromEntries(Object.entries(texts).map(([name, [, text]]) => [name, text])),
+    })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

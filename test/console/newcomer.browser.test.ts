@@ -130,7 +130,7 @@ describe.skipIf(!executablePath)("a newcomer's way", () => {
     await page.getByRole('dialog').getByText('These numbers are made up').waitFor()
     await page.getByRole('textbox', { name: 'Area code' }).fill('415')
     await page
-      .getByRole('button', { name: /^Get \+1415/ })
+      .getByRole('button', { name: /^Get it: \+1415/ })
       .first()
       .click()
     const drawer = page.getByRole('dialog', { name: /^\+1415/ })

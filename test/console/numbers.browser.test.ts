@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newUser } from '../support/app.ts'
+import { newUser, type TestUser } from '../support/app.ts'
 import { executablePath } from '../support/browser.ts'
 import { consoleRig, expectAccessible } from './rig.ts'
 
@@ -30,6 +30,118 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     expect(squads).toMatchObject([{ status: 'published', entryAssistantName: 'Front desk', memberCount: 2 }])
     expect(squads[0].members[0].assistantDestinations).toMatchObject([{ assistantName: 'Billing' }])
     expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  /** A user with more assistants than the API lists at once, and one whose name stands behind theirs. */
+  async function crowded() {
+    const user = await newUser(rig.app.database)
+    const named = (name: string) => rig.send(user, 'POST', '/assistants', { name })
+    for (let made = 0; made < 100; made += 20) {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => named(`Desk ${made + index}`)))
+    }
+    const { data } = await named('Zeppelin hangar')
+    return { user, last: data }
+  }
+
+  test('who answers is chosen among any number of assistants, as are members and whose webhooks are shown', async () => {
+    const { user, last } = await crowded()
+    const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
+    const { page, complaints } = await rig.open('/numbers', user)
+    const pick = async (field: string) => {
+      const box = page.getByRole('combobox', { name: field })
+      await box.click()
+      await page.getByRole('option', { name: 'Type a part of the name to find others' }).waitFor()
+      await box.fill('zeppelin')
+      await page.getByRole('option', { name: 'Zeppelin hangar' }).click()
+    }
+    await page.getByRole('table').getByRole('button').first().click()
+    await pick('Calls go to')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('cell', { name: 'Zeppelin hangar' }).waitFor()
+    const { data: saved } = await rig.send(user, 'GET', `/phone-numbers/${number.id}`)
+    expect(saved.voice_assistant_id).toBe(last.voice_assistant_id)
+    // What is chosen has its name in the field, though the server's first answer does not have it.
+    await page.getByRole('table').getByRole('button').first().click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Calls go to' }).inputValue()).toBe('Zeppelin hangar')
+
+    await page.goto(`${rig.url}/console/deliveries`)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Calls of' }).inputValue()).toBe('Zeppelin hangar')
+    await page.goto(`${rig.url}/console/deliveries?filter=none`)
+    await pick('Calls of')
+    await page.waitForURL(`**/deliveries?filter=${last.assistant_id}`)
+
+    const { data: draft } = await rig.send(user, 'POST', '/squads', { name: 'Reception', members: [] })
+    await page.goto(`${rig.url}/console/squads/${draft.external_squad_id}`)
+    await pick('Add an assistant')
+    await page.locator('.react-flow__node', { hasText: 'Zeppelin hangar' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  const offered = async (user: TestUser) => {
+    const { data } = await rig.send(user, 'GET', '/phone-numbers/available?area_code=415')
+    return String(data[0].phone_number)
+  }
+
+  test('a number is called for a test, by what it leads to', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: desk } = await rig.send(user, 'POST', '/assistants', {
+      name: 'Front desk',
+      firstMessage: 'Hello there.',
+      metadata: { webhook_url: `${rig.url}/hooks` },
+    })
+    const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
+    await rig.send(user, 'PUT', `/phone-numbers/${number.id}`, { voice_assistant_id: desk.voice_assistant_id })
+    const { page, complaints } = await rig.open('/numbers', user)
+    await page.getByRole('table').getByRole('button').first().click()
+    await page.getByRole('textbox', { name: 'What the caller says' }).fill('Do you open on Friday?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Transcript' }).getByText('Hello there.').waitFor()
+    await page.getByText('Webhooks of this call').waitFor()
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a number that costs is bought after a question, a made-up one at once', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/numbers', user)
+    const get = async () => {
+      await page.getByRole('button', { name: 'Get a number' }).first().click()
+      await page
+        .getByRole('button', { name: /^Get it: \+/ })
+        .first()
+        .click()
+    }
+    await get()
+    await page.getByText('is yours. Say who answers it.').waitFor()
+    const numbers = async () => (await rig.send(user, 'GET', '/phone-numbers')).data
+    expect(await numbers()).toHaveLength(1)
+
+    await page.route('**/trpc/**', async (route) => {
+      if (!route.request().url().includes('overview.get')) return route.fallback()
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/("carrier":\{"kind":)"embedded"/, '$1"twilio"')
+      await route.fulfill({ response, body })
+    })
+    await page.reload()
+    await get()
+    const question = page.getByRole('dialog', { name: /^Buy \+/ })
+    await question.getByText('The carrier charges for it').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await numbers()).toHaveLength(1)
+    await page
+      .getByRole('button', { name: /^Get it: \+/ })
+      .first()
+      .click()
+    await question.getByRole('button', { name: 'Buy the number' }).click()
+    await page.getByText('is yours. Say who answers it.').waitFor()
+    expect(await numbers()).toHaveLength(2)
+    expect(complaints).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   })
 })

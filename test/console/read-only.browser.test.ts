@@ -9,7 +9,7 @@ import { adminPath, beyondTheEdge, screensOf } from './screens.ts'
 
 /** Buttons that only move about, look something up or copy. */
 const harmless =
-  /^(Search|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
+  /^(Search|Compare|Show|Hide|Close|Open|Menu|Copy|What the screen|Switch|Theme|Use the|Account|Sign out|Newer|Older|Go to|next page|previous page|first page|last page|\d+|Refresh|Zoom|Fit|Toggle|Find|Snippets|API)/i
 
 interface Control {
   what: string

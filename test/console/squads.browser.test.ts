@@ -95,4 +95,62 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a squad is renamed, and called for a test', async () => {
+    const { user, id } = await reception()
+    const { page, complaints } = await rig.open(`/squads/${id}`, user)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front office')
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByRole('heading', { name: 'Front office' }).waitFor()
+    expect((await rig.send(user, 'GET', `/squads/${id}`)).data.name).toBe('Front office')
+    await page.getByRole('textbox', { name: 'What the caller says' }).fill('Hello')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' ')
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true, description: /required/ }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('arrows are made, described and taken away without drawing, on a phone and with the keyboard', async () => {
+    const { user, id, desk, billing, handOffs } = await reception()
+    const { page, complaints } = await rig.open(`/squads/${id}`, user, { width: 390, height: 844 })
+    const publish = async () => {
+      await page.getByRole('button', { name: 'Publish changes' }).click()
+      await page.getByText('The squad is published.').first().waitFor()
+    }
+    await page.locator('.react-flow__node', { hasText: 'Front desk' }).click()
+    await page.getByRole('textbox', { name: 'When does Front desk hand the call over to Billing?' }).fill('Invoices')
+    await expectAccessible(page)
+    await publish()
+    expect(await handOffs()).toMatchObject([{ assistantName: 'Billing', description: 'Invoices' }])
+    await page.getByRole('button', { name: 'Take away the arrow from Front desk to Billing' }).click()
+    await publish()
+    await expect.poll(handOffs).toEqual([])
+
+    await page.locator('.react-flow__node', { hasText: 'Billing' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Let Billing answer first').waitFor()
+    await page.getByLabel('Billing may hand calls over to').first().focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'When does Billing hand the call over to Front desk?' }).waitFor()
+    await page.getByRole('button', { name: 'Publish changes' }).press('Enter')
+    const members = async () => (await rig.send(user, 'GET', `/squads/${id}`)).data.members
+    await expect
+      .poll(async () => (await members())[1].assistantDestinations)
+      .toEqual([{ type: 'assistant', assistantName: 'Front desk', assistantId: desk }])
+
+    await page.locator('.react-flow__node', { hasText: 'Front desk' }).click()
+    await page.getByRole('button', { name: 'Take Front desk out' }).click()
+    await page.getByText('answers first').waitFor()
+    await page.getByRole('button', { name: 'Publish changes' }).click()
+    await expect.poll(members).toMatchObject([{ assistantId: billing, assistantDestinations: [] }])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

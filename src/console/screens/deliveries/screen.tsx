@@ -1,9 +1,12 @@
-import { Select, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
+import { api, client } from '../../api/client.ts'
+import { statusOf } from '../../api/failure.ts'
+import { assistantSearch } from '../../parts/assistant-search.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { useAccess } from '../../session/access.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Verification } from './verification.tsx'
@@ -11,47 +14,60 @@ import { Verification } from './verification.tsx'
 const route = getRouteApi('/deliveries')
 
 /** Chosen in place of an assistant: all calls of the workspace, also of deleted assistants, or those that none answered. */
-const others = { all: 'all', none: 'none' } as const
+const others = [
+  { value: 'all', label: 'The whole workspace' },
+  { value: 'none', label: 'No assistant' },
+] as const
+
+/** The assistant whose webhooks are shown: the one that is asked for, else the newest; null where there is none. */
+async function shownAssistant(assistantId: string | undefined) {
+  if (assistantId !== undefined) {
+    try {
+      return (await client.assistants.get.query({ assistantId })).data
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw error
+    }
+  }
+  const newest = { per_page: 1, sort_by: 'created_at', sort_order: 'desc' } as const
+  return (await client.assistants.list.query(newest)).data[0] ?? null
+}
 
 /** What was told about calls, of one assistant or of all of them. */
 export function DeliveriesScreen() {
   const { filter } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, refetch } = useQuery(
-    api.assistants.list.queryOptions({ per_page: 100, sort_by: 'created_at', sort_order: 'desc' }),
-  )
   const { workspace } = useAccess()
-  const isOther = filter === others.all || filter === others.none
-  const chosen = isOther ? undefined : (data?.data.find(({ assistant_id }) => assistant_id === filter) ?? data?.data[0])
-  const value = chosen?.assistant_id ?? (filter === others.none ? others.none : others.all)
+  const other = others.find(({ value }) => value === filter)
+  const { data, error, refetch } = useQuery({
+    queryKey: [...api.assistants.get.pathKey(), 'shown', filter],
+    queryFn: () => shownAssistant(filter),
+    enabled: other === undefined,
+  })
+  const assistant = other ? undefined : (data ?? undefined)
+  const value = assistant?.assistant_id ?? other?.value ?? (data === null ? 'all' : (filter ?? null))
   return (
     <Page title="Webhooks" about="What was sent about calls, what came back, and another try.">
+      <SearchSelect
+        label="Calls of"
+        {...assistantSearch}
+        fixed={others}
+        chosen={assistant && { value: assistant.assistant_id, label: assistant.name }}
+        value={value}
+        onChange={(next) => navigate({ search: { filter: next }, replace: true })}
+        maw={420}
+      />
       {error && <Failed error={error} retry={refetch} />}
-      {!data && !error && <Skeleton h={240} />}
-      {data && (
-        <>
-          <Select
-            label="Calls of"
-            data={[
-              ...data.data.map(({ assistant_id, name }) => ({ value: assistant_id, label: name })),
-              { value: others.all, label: 'The whole workspace' },
-              { value: others.none, label: 'No assistant' },
-            ]}
-            value={value}
-            onChange={(next) => navigate({ search: { filter: next ?? undefined }, replace: true })}
-            allowDeselect={false}
-            searchable
-            maw={420}
-          />
-          <Deliveries
-            key={value}
-            assistantId={chosen?.assistant_id}
-            workspaceId={value === others.all ? workspace.id : undefined}
-            webhook={chosen?.webhook_url ?? null}
-          />
-          <Verification />
-        </>
+      {!other && data === undefined && !error && <Skeleton h={240} />}
+      {(other || data !== undefined) && (
+        <Deliveries
+          key={value}
+          assistantId={assistant?.assistant_id}
+          workspaceId={value === 'all' ? workspace.id : undefined}
+          webhook={assistant?.webhook_url ?? null}
+        />
       )}
+      <Verification />
     </Page>
   )
 }

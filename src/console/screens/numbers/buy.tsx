@@ -4,16 +4,18 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 
 type Bought = Awaited<ReturnType<typeof client.phoneNumbers.buy.mutate>>['data']
 
-/** A dialog with the carrier's offer. */
+/** A dialog with the carrier's offer; it asks before a number is bought, unless the numbers are made up. */
 export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) => void; onClose: () => void }) {
   const [area, setArea] = useState('')
   const [asked] = useDebouncedValue(area.trim(), 300)
   const { data, error } = useQuery(api.phoneNumbers.available.queryOptions({ area_code: asked || undefined }))
   const overview = useQuery(api.overview.get.queryOptions({}))
+  const isMadeUp = overview.data?.data.parts.carrier.kind === 'embedded'
   const buy = useMutation(
     api.phoneNumbers.buy.mutationOptions({
       onSuccess({ data: bought }) {
@@ -39,7 +41,7 @@ export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) =>
           maxLength={3}
           data-autofocus
         />
-        {overview.data?.data.parts.carrier.kind === 'embedded' && (
+        {isMadeUp && (
           <Alert>
             These numbers are made up, and nobody can call them: this server has no carrier yet. All else is as with
             real ones.
@@ -57,16 +59,26 @@ export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) =>
                 {[locality, region].filter(Boolean).join(', ')} {capabilities.sms && <Badge color="gray">SMS</Badge>}
               </Text>
             </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Get ${phone_number}`}
-              disabled={buy.isPending}
-              loading={buy.isPending && buy.variables.phone_number === phone_number}
-              onClick={() => buy.mutate({ phone_number })}
+            <Confirm
+              title={`Buy ${phone_number}?`}
+              text="The carrier charges for it from now on, until it is released."
+              action="Buy the number"
+              harmless
+              onConfirm={() => buy.mutate({ phone_number })}
             >
-              Get it
-            </Button>
+              {(ask) => (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Get it: ${phone_number}`}
+                  disabled={buy.isPending}
+                  loading={buy.isPending && buy.variables.phone_number === phone_number}
+                  onClick={isMadeUp ? () => buy.mutate({ phone_number }) : ask}
+                >
+                  Get it
+                </Button>
+              )}
+            </Confirm>
           </Group>
         ))}
       </Stack>

@@ -1,22 +1,28 @@
-import { Alert, Button, Drawer, Fieldset, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Drawer, Fieldset, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
-import { useMayWrite } from '../../session/access.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { useAccess, useMayWrite } from '../../session/access.tsx'
+import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 import type { PhoneNumber } from './list.tsx'
 import { changesOf, settingsOf } from './settings.ts'
-import { useTargets } from './targets.ts'
+import { useTarget } from './target.tsx'
+import { findTargets, targetIn } from './targets.ts'
+
+const nobody = { value: '', label: 'Nobody' }
 
 /** One number: who answers, what happens otherwise, and where its calls are told. */
 export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
   const mayWrite = useMayWrite('phone_numbers')
-  const targets = useTargets(number)
+  const access = useAccess()
+  const target = useTarget(number)
   const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id: String(number.id) }))
   const [start] = useState(() => settingsOf(number))
   const form = useForm({ initialValues: start })
@@ -53,13 +59,13 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
           <Fieldset disabled={!mayWrite} variant="unstyled">
             <Stack>
               <TextInput label="Name" placeholder="Main line" {...form.getInputProps('name')} />
-              <Select
+              <SearchSelect
                 label="Calls go to"
-                placeholder="Nobody"
-                description={targets.length > 1 ? undefined : 'Make an assistant first: only then can it answer.'}
-                data={targets}
-                searchable
-                allowDeselect={false}
+                queryKey={[...api.assistants.list.pathKey(), 'targets']}
+                find={(search) => findTargets(access, search)}
+                chosen={target && { value: targetIn(number), label: target.name }}
+                fixed={[nobody]}
+                none="Make an assistant first: only then can it answer."
                 {...form.getInputProps('target')}
               />
               <TextInput
@@ -107,6 +113,16 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
           )}
         </Stack>
       </form>
+      {mayWrite && number.voice_phone_number_id && (
+        <>
+          <Divider my="lg" />
+          <TestCall
+            feature="phone_numbers"
+            place={(caller) => client.calls.testNumber.mutate({ id: String(number.id), ...caller })}
+            told={{ workspaceId: access.workspace.id }}
+          />
+        </>
+      )}
     </Drawer>
   )
 }

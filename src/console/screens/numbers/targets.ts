@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { mayRead, useAccess } from '../../session/access.tsx'
+import { client } from '../../api/client.ts'
+import { type Choice, choicesAtOnce, type Found } from '../../parts/search-select.tsx'
+import { type Access, mayRead } from '../../session/access.tsx'
 import type { PhoneNumber } from './list.tsx'
 
 /** A number's target as one value: its kind and its id on the platform; empty for none. */
@@ -10,36 +10,31 @@ export function targetIn({ voice_assistant_id, voice_squad_id, voice_workflow_id
   return voice_workflow_id ? `workflow ${voice_workflow_id}` : ''
 }
 
-interface Choice {
-  value: string
-  label: string
-}
-
 /** A group of choices; none without any. */
 const groupOf = (group: string, items: Choice[]) => (items.length > 0 ? [{ group, items }] : [])
 
-/** Who may answer a number's calls, in groups; a workflow is offered where it is set already. */
-export function useTargets(number: PhoneNumber) {
-  const access = useAccess()
-  const assistants = useQuery(
-    api.assistants.list.queryOptions({ per_page: 100 }, { enabled: mayRead(access, 'assistants') }),
-  )
-  const squads = useQuery(api.squads.list.queryOptions({ per_page: 100 }, { enabled: mayRead(access, 'squads') }))
-  const published = squads.data?.data.filter(({ status }) => status === 'published') ?? []
-  const workflow = number.voice_workflow_id
-  return [
-    { value: '', label: 'Nobody' },
-    ...groupOf(
-      'Assistants',
-      (assistants.data?.data ?? []).map(({ voice_assistant_id, name }) => ({
-        value: `assistant ${voice_assistant_id}`,
-        label: name,
-      })),
-    ),
-    ...groupOf(
-      'Squads',
-      published.map(({ external_squad_id, name }) => ({ value: `squad ${external_squad_id}`, label: name })),
-    ),
-    ...groupOf('Workflows', workflow ? [{ value: `workflow ${workflow}`, label: workflow }] : []),
-  ]
+/** Who may answer a number's calls and has a name that holds the text, in groups. */
+export async function findTargets(access: Access, search: string): Promise<Found> {
+  const query = { search, per_page: choicesAtOnce }
+  const [assistants, squads] = await Promise.all([
+    mayRead(access, 'assistants') ? client.assistants.list.query(query) : undefined,
+    mayRead(access, 'squads') ? client.squads.list.query(query) : undefined,
+  ])
+  const published = squads?.data.filter(({ status }) => status === 'published') ?? []
+  return {
+    choices: [
+      ...groupOf(
+        'Assistants',
+        (assistants?.data ?? []).map(({ voice_assistant_id, name }) => ({
+          value: `assistant ${voice_assistant_id}`,
+          label: name,
+        })),
+      ),
+      ...groupOf(
+        'Squads',
+        published.map(({ external_squad_id, name }) => ({ value: `squad ${external_squad_id}`, label: name })),
+      ),
+    ],
+    more: [assistants, squads].some((page) => page && page.pagination.last_page > 1),
+  }
 }

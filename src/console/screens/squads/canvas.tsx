@@ -1,14 +1,17 @@
-import { Alert, Button, Card, Group, Select, Stack, Text, TextInput, useComputedColorScheme } from '@mantine/core'
+import { Alert, Button, Card, Group, Stack, Text, TextInput, useComputedColorScheme } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { addEdge, Background, Controls, ReactFlow, useEdgesState, useNodesState } from '@xyflow/react'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
+import { assistantSearch } from '../../parts/assistant-search.ts'
 import { same } from '../../parts/changes.ts'
 import { tellDone } from '../../parts/saved.ts'
+import { SearchSelect } from '../../parts/search-select.tsx'
 import { useUnsaved } from '../../parts/unsaved.ts'
-import { useMayWrite } from '../../session/access.tsx'
+import { mayRead, useAccess, useMayWrite } from '../../session/access.tsx'
+import { ChosenMember, HandOffFields } from './chosen.tsx'
 import {
   type Drawing,
   drawingOf,
@@ -32,18 +35,19 @@ const printOf = (drawing: Drawing) => JSON.stringify(membersOf(drawing, ({ assis
 
 interface CanvasProps {
   squad: Squad
-  /** The assistants that members can be. */
+  /** The assistants that its members are. */
   known: readonly Named[]
   /** Whether all members that are assistants of the account are among them. */
   isKnown: boolean
 }
 
 /**
- * The drawing, its changes and the button that publishes it. Where others change the squad it is drawn anew; what was
- * drawn meanwhile is neither taken away nor published over their changes.
+ * The drawing, its changes, the squad's name and the button that publishes them. Where others change the squad it is drawn
+ * anew; what was drawn meanwhile is neither taken away nor published over their changes.
  */
 export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const mayWrite = useMayWrite('squads')
+  const mayLook = mayRead(useAccess(), 'assistants')
   const navigate = useNavigate()
   const scheme = useComputedColorScheme('light')
   const [start] = useState(() => drawingOf(squad.members, known))
@@ -52,18 +56,22 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const [undrawn, setUndrawn] = useState(start.undrawn)
   /** The members that the drawing was made of, and how it was then. */
   const [base, setBase] = useState({ members: squad.members, print: printOf(start) })
+  /** Undefined while the squad is not renamed. */
+  const [typedName, setTypedName] = useState<string>()
+  /** Those that were added since, of whom the members say no names. */
+  const [added, setAdded] = useState<readonly Named[]>([])
   const drawing = { nodes, edges, undrawn }
   const print = printOf(drawing)
-  useUnsaved(mayWrite && print !== base.print)
+  useUnsaved(mayWrite && (print !== base.print || typedName !== undefined))
   const chosen = edges.find(({ selected }) => selected)
   const chosenNode = nodes.find(({ selected }) => selected)
-  const nameOf = memberNames(known)
+  const nameOf = memberNames([...known, ...added])
   const { external_squad_id: id } = squad
   const publish = useMutation({
-    async mutationFn({ members }: { members: Member[]; print: string }) {
+    async mutationFn({ members, name }: { members: Member[]; name: string | undefined; print: string }) {
       const now = await queryClient.fetchQuery({ ...api.squads.get.queryOptions({ id }), staleTime: 0 })
       return same(now.data.members, base.members)
-        ? client.squads.publish.mutate({ id, name: now.data.name, members })
+        ? client.squads.publish.mutate({ id, name: name ?? now.data.name, members })
         : undefined
     },
     onSuccess(published, sent) {
@@ -71,6 +79,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
       const { data } = published
       tellDone('The squad is published.')
       setBase({ members: data.members, print: sent.print })
+      setTypedName((typed) => (typed === sent.name ? undefined : typed))
       queryClient.setQueryData(api.squads.get.queryKey({ id: data.external_squad_id }), published)
       queryClient.invalidateQueries(api.squads.list.pathFilter())
       setNodes((all) => all.map((node) => ({ ...node, data: { ...node.data, problem: undefined } })))
@@ -94,17 +103,25 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
   }
   const isOutdated = isKnown && !publish.isPending && !same(squad.members, base.members)
   if (isOutdated && print === base.print) redraw()
-  const add = (assistantId: string | null) => {
-    if (!assistantId) return
-    const member = { assistantId }
+  const add = (assistantId: string, name: string) => {
     const place = { x: 40 + nodes.length * 260, y: 60 + (nodes.length % 2) * 140 }
-    const data = { member, name: nameOf(member) ?? assistantId, first: nodes.length === 0 }
+    const data = { member: { assistantId }, name, first: nodes.length === 0 }
     setNodes([...nodes, { id: assistantId, type: 'member', position: place, data }])
+    setAdded([...added, { assistantId, name }])
   }
-  const describe = (description: string) =>
+  const connect = (source: string, target: string) => {
+    if (source !== target) setEdges(addEdge(edgeOf(source, target, { assistantName: '' }), edges))
+  }
+  const takeOut = (id: string) => {
+    const [next, ...rest] = inOrder(nodes.filter((node) => node.id !== id))
+    setNodes(next ? [{ ...next, data: { ...next.data, first: true } }, ...rest] : [])
+    setEdges(edges.filter(({ source, target }) => source !== id && target !== id))
+    setUndrawn(undrawn.filter(({ source }) => source !== id))
+  }
+  const describe = (edgeId: string, description: string) =>
     setEdges(
       edges.map((edge) =>
-        edge.id === chosen?.id && edge.data
+        edge.id === edgeId && edge.data
           ? {
               ...edge,
               label: description || undefined,
@@ -113,25 +130,39 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           : edge,
       ),
     )
-  const others = new Map(known.map(({ assistantId, name }) => [assistantId, name]))
-  for (const { data } of nodes) others.delete(data.member.assistantId)
+  const fields = {
+    nodes,
+    onDescribe: describe,
+    onRemove: (edgeId: string) => setEdges(edges.filter((edge) => edge.id !== edgeId)),
+  }
   return (
     <Stack>
       {mayWrite && (
-        <Group align="flex-end" justify="space-between">
-          <Select
-            label="Add an assistant"
-            placeholder={others.size > 0 ? 'Choose one' : 'All of them are in it'}
-            data={[...others].map(([value, label]) => ({ value, label }))}
-            value={null}
-            onChange={add}
-            searchable
-            w={280}
+        <Group align="flex-end">
+          <TextInput
+            label="Name"
+            value={typedName ?? squad.name}
+            onChange={({ currentTarget: { value } }) => setTypedName(value === squad.name ? undefined : value)}
+            error={fieldErrors(publish.error).name}
+            maxLength={100}
+            w={240}
           />
+          {mayLook && (
+            <SearchSelect
+              label="Add an assistant"
+              placeholder="Choose one"
+              {...assistantSearch}
+              without={(assistantId) => nodes.some(({ data }) => data.member.assistantId === assistantId)}
+              value={null}
+              onChange={add}
+              w={280}
+            />
+          )}
           <Button
+            ms="auto"
             loading={publish.isPending}
             disabled={nodes.length === 0 || isOutdated}
-            onClick={() => publish.mutate({ members: membersOf(drawing, nameOf), print })}
+            onClick={() => publish.mutate({ members: membersOf(drawing, nameOf), name: typedName, print })}
           >
             {squad.status === 'draft' ? 'Publish' : 'Publish changes'}
           </Button>
@@ -158,9 +189,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           nodeTypes={nodeTypes}
           onNodesChange={onNodesChange}
           onEdgesChange={onEdgesChange}
-          onConnect={({ source, target }) => {
-            if (source !== target) setEdges(addEdge(edgeOf(source, target, { assistantName: '' }), edges))
-          }}
+          onConnect={({ source, target }) => connect(source, target)}
           nodesDraggable={mayWrite}
           nodesConnectable={mayWrite}
           colorMode={scheme}
@@ -173,30 +202,25 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           <Controls showInteractive={false} />
         </ReactFlow>
       </Card>
-      {chosen && mayWrite && (
-        <TextInput
-          label="When is the call handed over?"
-          placeholder="When the caller asks about an invoice"
-          value={chosen.data?.destination.description ?? ''}
-          onChange={(event) => describe(event.currentTarget.value)}
+      {mayWrite && (
+        <Text size="sm" c="dimmed">
+          Draw from the right side of one assistant to the left side of another: the first may hand calls over to it. Or
+          choose an assistant or an arrow, and say below where calls go and when.
+        </Text>
+      )}
+      {chosen && !chosenNode && mayWrite && <HandOffFields {...fields} handOffs={[chosen]} />}
+      {chosenNode && mayWrite && (
+        <ChosenMember
+          {...fields}
+          node={chosenNode}
+          edges={edges}
+          onHandOver={(target) => connect(chosenNode.id, target)}
+          onAnswerFirst={() =>
+            setNodes(nodes.map((node) => ({ ...node, data: { ...node.data, first: node.id === chosenNode.id } })))
+          }
+          onTakeOut={() => takeOut(chosenNode.id)}
         />
       )}
-      {chosenNode && !chosenNode.data.first && mayWrite && (
-        <Group>
-          <Button
-            variant="default"
-            onClick={() =>
-              setNodes(nodes.map((node) => ({ ...node, data: { ...node.data, first: node.id === chosenNode.id } })))
-            }
-          >
-            Let {chosenNode.data.name} answer first
-          </Button>
-        </Group>
-      )}
-      <Text size="sm" c="dimmed">
-        Draw from the right side of one assistant to the left side of another: the first may hand calls over to it.
-        Choose an arrow to say when, or press Delete to take it away.
-      </Text>
     </Stack>
   )
 }

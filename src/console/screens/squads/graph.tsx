@@ -25,7 +25,6 @@ async function namedOf(assistantId: string): Promise<Named[]> {
 export default function Graph({ squad }: { squad: Squad }) {
   const mayLook = mayRead(useAccess(), 'assistants')
   const ids = [...new Set(squad.members.map(({ assistantId }) => assistantId))].sort()
-  const offered = useQuery(api.assistants.list.queryOptions({ per_page: 100, lite: true }, { enabled: mayLook }))
   const named = useQuery({
     queryKey: [...api.assistants.get.pathKey(), 'names', ids],
     queryFn: async () => (await Promise.all(ids.map(namedOf))).flat(),
@@ -33,15 +32,13 @@ export default function Graph({ squad }: { squad: Squad }) {
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
-  if (mayLook && (!named.data || !offered.data)) {
-    const error = named.error ?? offered.error
-    if (!error) return <Skeleton h={420} />
-    return <Failed error={error} retry={() => Promise.all([named.refetch(), offered.refetch()])} />
+  if (mayLook && !named.data) {
+    if (!named.error) return <Skeleton h={420} />
+    return <Failed error={named.error} retry={named.refetch} />
   }
   const [first] = mayLook ? [] : squad.members
   const known = [
     ...(named.data ?? []),
-    ...(offered.data?.data ?? []).map(({ assistant_id, name }) => ({ assistantId: assistant_id, name })),
     ...(first ? [{ assistantId: first.assistantId, name: squad.entryAssistantName }] : []),
   ]
   return <Canvas squad={squad} known={known} isKnown={!named.isPlaceholderData} />

@@ -1,9 +1,9 @@
-import { Badge, Button, Group, Skeleton } from '@mantine/core'
+import { Badge, Button, Card, Group, Skeleton, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
 import { waited } from '../../api/reach.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
+import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 
 const Graph = lazy(waited(() => import('./graph.tsx')))
@@ -68,6 +69,20 @@ export function SquadScreen() {
       <Suspense fallback={<Skeleton h={420} />}>
         <Graph key={squadId} squad={squad} />
       </Suspense>
+      {mayWrite && (
+        <Card maw={760}>
+          {squad.status === 'published' ? (
+            <TestCall
+              key={squadId}
+              feature="squads"
+              place={(caller) => client.calls.testSquad.mutate({ id: squadId, ...caller })}
+              told={{ workspaceId: squad.workspace_id }}
+            />
+          ) : (
+            <Text c="dimmed">Once it is published you can talk to it here.</Text>
+          )}
+        </Card>
+      )}
     </Page>
   )
 }

@@ -13,7 +13,7 @@ import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
-import { TestCall } from '../talk/test-call.tsx'
+import { AssistantTestCall } from '../talk/test-call.tsx'
 import { CompanyFields } from './company-fields.tsx'
 import { EditProvider, useEditForm } from './form.ts'
 import { RestField } from './rest-field.tsx'
@@ -122,7 +122,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
         </Grid.Col>
         <Grid.Col span={4} visibleFrom="lg">
           <Card className="beside">
-            <TestCall assistantId={assistant.assistant_id} />
+            <AssistantTestCall assistantId={assistant.assistant_id} />
           </Card>
         </Grid.Col>
       </Grid>

@@ -7,6 +7,11 @@ export interface Change {
   path: string
   from?: unknown
   to?: unknown
+  /** What an id led to and leads to. */
+  from_name?: string | string[]
+  to_name?: string | string[]
+  /** One sentence that says it. */
+  summary?: string
 }
 
 const isMessage = (value: unknown): value is { role: string; content: string } =>
@@ -24,6 +29,9 @@ function textOf(value: unknown): string {
 
 const isEmpty = (value: unknown) => textOf(value) === '' || textOf(value) === '[]'
 
+/** Whether a change is so large that only its path is told. */
+const isUntold = ({ from, to }: Change) => from == null && to == null
+
 /**
  * Changes with something to see: a list that was not there and is empty now is none, and a prompt that was said to the
  * builder is seen as what it makes of the messages.
@@ -31,7 +39,9 @@ const isEmpty = (value: unknown) => textOf(value) === '' || textOf(value) === '[
 export const seen = <Seen extends Change>(changes: readonly Seen[]): Seen[] => {
   const inMessages = changes.some(({ path }) => path.startsWith('model.messages'))
   return changes.filter(
-    ({ path, from, to }) => !(isEmpty(from) && isEmpty(to)) && !(inMessages && path === 'system_prompt'),
+    (change) =>
+      (isUntold(change) || !(isEmpty(change.from) && isEmpty(change.to))) &&
+      !(inMessages && change.path === 'system_prompt'),
   )
 }
 
@@ -40,12 +50,22 @@ export function Changes({ changes }: { changes: Change[] }) {
   const nameOf = useNames()
   return (
     <Stack gap="sm">
-      {changes.map(({ path, from, to }) => (
-        <Stack key={path} gap={4}>
-          <Text size="sm" fw={600} title={path}>
-            {labelOf(path)}
+      {changes.map((change) => (
+        <Stack key={change.path} gap={4}>
+          <Text size="sm" fw={600} title={change.path}>
+            {labelOf(change.path)}
           </Text>
-          <Difference from={textOf(nameOf(path, from))} to={textOf(nameOf(path, to))} />
+          {change.summary && (
+            <Text size="sm" c="dimmed">
+              {change.summary}
+            </Text>
+          )}
+          {!isUntold(change) && (
+            <Difference
+              from={textOf(change.from_name ?? nameOf(change.path, change.from))}
+              to={textOf(change.to_name ?? nameOf(change.path, change.to))}
+            />
+          )}
         </Stack>
       ))}
     </Stack>
@@ -53,7 +73,8 @@ export function Changes({ changes }: { changes: Change[] }) {
 }
 
 function Difference({ from, to }: { from: string; to: string }) {
-  const parts = from.includes('\n') || to.includes('\n') ? diffLines(from, to) : diffWordsWithSpace(from, to)
+  const isLong = from.includes('\n') || to.includes('\n')
+  const parts = isLong ? diffLines(from, to, { ignoreNewlineAtEof: true }) : diffWordsWithSpace(from, to)
   return (
     <Text size="sm" className="difference prose" component="div">
       {parts.map(({ value, added, removed }, index) => {

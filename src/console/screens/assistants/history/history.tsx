@@ -1,6 +1,7 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core'
-import { IconArrowBackUp, IconHistory, IconPencil, IconPlus } from '@tabler/icons-react'
+import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core'
+import { IconArrowBackUp, IconArrowsDiff, IconHistory, IconPencil, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client, queryClient } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
@@ -12,22 +13,35 @@ import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Changes, seen } from './changes.tsx'
+import { Comparison } from './comparison.tsx'
 import { places } from './labels.ts'
+
+const route = getRouteApi('/assistants/$assistantId')
 
 type Version = Awaited<ReturnType<typeof client.assistantVersions.list.query>>['data'][number]
 
 const icons = { created: IconPlus, updated: IconPencil, restored: IconArrowBackUp }
 const verbs = { created: 'created it', updated: 'changed it', restored: 'restored an earlier version' }
 
-/** What the assistant was, change by change, with a way back. */
+/** What the assistant was, change by change, with a way back; the address says which two versions are compared. */
 export default function History({ assistant }: TabProps) {
   const [page, setPage] = useState(1)
+  const { from, to } = route.useSearch()
+  const navigate = route.useNavigate()
   const assistantId = assistant.assistant_id
   const { data, error, refetch } = useQuery(
     api.assistantVersions.list.queryOptions({ assistantId, page }, { placeholderData: keepPreviousData }),
   )
+  const compare = (versions: { from?: number; to?: number }) =>
+    navigate({ search: { filter: 'history', ...versions }, resetScroll: false })
+  if (from !== undefined && to !== undefined) {
+    return <Comparison assistantId={assistantId} from={from} to={to} onClose={() => compare({})} />
+  }
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
+  /** Chosen first or second, the older one stands first. */
+  const choose = (id: number) =>
+    compare(from === undefined ? { from: id } : { from: Math.min(from, id), to: Math.max(from, id) })
   if (data.data.length === 0) {
     return (
       <Card>
@@ -39,12 +53,27 @@ export default function History({ assistant }: TabProps) {
   }
   return (
     <Card>
+      {from !== undefined && (
+        <Alert mb="lg">
+          <Group justify="space-between">
+            <Text size="sm">Choose a second version, on this page or another, to compare the first with.</Text>
+            <Button size="xs" variant="default" onClick={() => compare({})}>
+              Do not compare
+            </Button>
+          </Group>
+        </Alert>
+      )}
       <Timeline bulletSize={28} lineWidth={2} active={-1}>
         {data.data.map((version) => {
           const Icon = icons[version.action]
           return (
             <Timeline.Item key={version.id} bullet={<Icon size={15} />}>
-              <Entry assistantId={assistantId} version={version} />
+              <Entry
+                assistantId={assistantId}
+                version={version}
+                first={from}
+                onCompare={data.pagination.total > 1 ? () => choose(version.id) : undefined}
+              />
             </Timeline.Item>
           )
         })}
@@ -59,7 +88,16 @@ export default function History({ assistant }: TabProps) {
   )
 }
 
-function Entry({ assistantId, version }: { assistantId: string; version: Version }) {
+interface EntryProps {
+  assistantId: string
+  version: Version
+  /** The entry that another one is to be compared with. */
+  first: number | undefined
+  /** Undefined where there is nothing to compare with. */
+  onCompare: (() => void) | undefined
+}
+
+function Entry({ assistantId, version, first, onCompare }: EntryProps) {
   const { actor, action, source, is_current, restorable, created_at } = version
   const changes = seen(version.changes)
   const place = places[source]
@@ -67,13 +105,14 @@ function Entry({ assistantId, version }: { assistantId: string; version: Version
   return (
     <Stack gap="xs" pb="sm">
       <Group justify="space-between" align="flex-start">
-        <Stack gap={2}>
+        <Stack gap={2} flex={1} miw={240}>
           <Group gap="xs">
             <Text fw={600}>
               {actor.name} {verbs[action]}
             </Text>
             {place && <Badge color="gray">{place}</Badge>}
             {is_current && <Badge color="teal">current</Badge>}
+            {first === version.id && <Badge>to compare</Badge>}
           </Group>
           <Text size="sm" c="dimmed" title={formatTime(created_at)}>
             {formatAgo(created_at)} · {version.summary}
@@ -83,6 +122,11 @@ function Entry({ assistantId, version }: { assistantId: string; version: Version
           {changes.length > 0 && (
             <Button size="xs" variant="default" onClick={() => setOpen(!open)} aria-expanded={open}>
               {open ? 'Hide changes' : 'Show changes'}
+            </Button>
+          )}
+          {restorable && onCompare && first !== version.id && (
+            <Button size="xs" variant="default" leftSection={<IconArrowsDiff size={15} />} onClick={onCompare}>
+              {first === undefined ? 'Compare' : 'Compare with this'}
             </Button>
           )}
           {restorable && !is_current && <Restore assistantId={assistantId} entryId={version.id} at={created_at} />}

@@ -1,12 +1,12 @@
 import { Card } from '@mantine/core'
 import type { TabProps } from '../tabs.ts'
-import { TestCall } from './test-call.tsx'
+import { AssistantTestCall } from './test-call.tsx'
 
 /** A test call on a page of its own, for narrow screens. */
 export default function Talk({ assistant }: TabProps) {
   return (
     <Card maw={760} mx="auto" w="100%">
-      <TestCall assistantId={assistant.assistant_id} />
+      <AssistantTestCall assistantId={assistant.assistant_id} />
     </Card>
   )
 }

@@ -2,46 +2,52 @@ import { ActionIcon, Button, Group, Loader, Menu, Stack, Text, TextInput } from 
 import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, type client, queryClient } from '../../../api/client.ts'
+import { api, client, queryClient } from '../../../api/client.ts'
 import { formatWord } from '../../../parts/format.ts'
 import { Refused } from '../../../parts/refused.tsx'
-import { useMayWrite } from '../../../session/access.tsx'
+import { type Feature, useMayWrite } from '../../../session/access.tsx'
 import { type Call, CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
-import { CallWebhooks } from './call-webhooks.tsx'
+import { CallWebhooks, type Told } from './call-webhooks.tsx'
 
 const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
 
-type Messages = Parameters<typeof client.calls.test.mutate>[0]['messages']
+type Caller = Omit<Parameters<typeof client.calls.test.mutate>[0], 'assistantId'>
 
-const linesOf = (messages: Messages) => messages?.map((line) => (typeof line === 'string' ? line : line.content)) ?? []
+const linesOf = ({ messages = [] }: Caller) => messages.map((line) => (typeof line === 'string' ? line : line.content))
+
+interface TestCallProps {
+  /** What the right to place it belongs to. */
+  feature: Feature
+  place(caller: Caller): ReturnType<typeof client.calls.test.mutate>
+  told: Told
+}
 
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
-export function TestCall({ assistantId }: { assistantId: string }) {
-  const mayWrite = useMayWrite('assistants')
+export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
+  const mayWrite = useMayWrite(feature)
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
   const [call, setCall] = useState<Call>()
-  const place = useMutation(
-    api.calls.test.mutationOptions({
-      onSuccess({ data }, { messages }) {
-        setCall(data)
-        setSaid(linesOf(messages))
-        queryClient.invalidateQueries(api.calls.list.pathFilter())
-        queryClient.invalidateQueries(api.stats.pathFilter())
-        queryClient.invalidateQueries(api.deliveries.pathFilter())
-      },
-    }),
-  )
+  const place = useMutation({
+    mutationFn,
+    onSuccess({ data }, caller) {
+      setCall(data)
+      setSaid(linesOf(caller))
+      queryClient.invalidateQueries(api.calls.list.pathFilter())
+      queryClient.invalidateQueries(api.stats.pathFilter())
+      queryClient.invalidateQueries(api.deliveries.pathFilter())
+    },
+  })
   const say = (event: FormEvent) => {
     event.preventDefault()
-    // The button stands within the editor's page, whose form is another.
+    // The button stands within pages whose form is another.
     event.stopPropagation()
     if (line.trim() === '' || place.isPending) return
     const next = line.trim()
     setLine('')
     place.mutate(
-      { assistantId, messages: [...said, next] },
+      { messages: [...said, next] },
       // Before what was typed meanwhile.
       { onError: () => setLine((typed) => `${next} ${typed}`.trim()) },
     )
@@ -51,7 +57,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
     setCall(undefined)
     place.reset()
   }
-  const asked = place.isPending ? linesOf(place.variables.messages) : []
+  const asked = place.isPending ? linesOf(place.variables) : []
   if (!mayWrite) return <Text c="dimmed">Test calls need the role of an editor or owner in this workspace.</Text>
   return (
     <Stack>
@@ -78,7 +84,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
             <Menu.Dropdown>
               <Menu.Label>Let a simulated caller call</Menu.Label>
               {scenarios.map((scenario) => (
-                <Menu.Item key={scenario} onClick={() => place.mutate({ assistantId, scenario })}>
+                <Menu.Item key={scenario} onClick={() => place.mutate({ scenario })}>
                   {formatWord(scenario)}
                 </Menu.Item>
               ))}
@@ -96,7 +102,7 @@ export function TestCall({ assistantId }: { assistantId: string }) {
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Refused error={place.error} />}
       {call && !place.isPending && <CallDetails call={call} />}
-      {call && !place.isPending && <CallWebhooks assistantId={assistantId} callId={call.id} />}
+      {call && !place.isPending && <CallWebhooks told={told} callId={call.id} />}
       <form onSubmit={say}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
@@ -113,5 +119,16 @@ export function TestCall({ assistantId }: { assistantId: string }) {
         </Group>
       </form>
     </Stack>
+  )
+}
+
+/** The same to an assistant, over its number when it has one. */
+export function AssistantTestCall({ assistantId }: { assistantId: string }) {
+  return (
+    <TestCall
+      feature="assistants"
+      place={(caller) => client.calls.test.mutate({ assistantId, ...caller })}
+      told={{ assistantId }}
+    />
   )
 }

@@ -8,23 +8,37 @@ export const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'
 export const sizes = ['tiny', 'compact', 'full'] as const
 export const corners = ['none', 'small', 'medium', 'large'] as const
 
+const texts = [
+  'accent_color',
+  'base_bg_color',
+  'cta_button_color',
+  'cta_button_text_color',
+  'title',
+  'cta_title',
+  'cta_subtitle',
+  'start_button_text',
+  'end_button_text',
+  'chat_first_message',
+  'chat_placeholder',
+  'chat_empty_message',
+  'consent_title',
+  'consent_content',
+  'locale',
+] as const
+
 /** The widget's settings as the form holds them; an empty text stands for the widget's own. */
-export interface Settings {
+export interface Settings extends Record<(typeof texts)[number], string> {
   enabled: boolean
   theme: (typeof themes)[number]
   position: (typeof positions)[number]
   size: (typeof sizes)[number]
   border_radius: (typeof corners)[number]
-  accent_color: string
-  base_bg_color: string
-  title: string
-  chat_first_message: string
-  chat_placeholder: string
   consent_required: boolean
-  consent_content: string
   allowed_origins: string[]
-  locale: string
 }
+
+const textsOf = (config: EmbedConfig) =>
+  Object.fromEntries(texts.map((name) => [name, config[name] ?? ''])) as Record<(typeof texts)[number], string>
 
 /** The form's values for a stored configuration. */
 export const settingsOf = (config: EmbedConfig): Settings => ({
@@ -33,15 +47,9 @@ export const settingsOf = (config: EmbedConfig): Settings => ({
   position: config.position ?? 'bottom-right',
   size: config.size ?? 'compact',
   border_radius: config.border_radius ?? 'medium',
-  accent_color: config.accent_color ?? '',
-  base_bg_color: config.base_bg_color ?? '',
-  title: config.title ?? '',
-  chat_first_message: config.chat_first_message ?? '',
-  chat_placeholder: config.chat_placeholder ?? '',
   consent_required: config.consent_required ?? false,
-  consent_content: config.consent_content ?? '',
   allowed_origins: config.allowed_origins ?? [],
-  locale: config.locale ?? '',
+  ...textsOf(config),
 })
 
 const configured = (settings: Partial<Settings>): EmbedConfig =>

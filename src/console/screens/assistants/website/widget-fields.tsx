@@ -1,4 +1,5 @@
 import {
+  Accordion,
   ColorInput,
   Input,
   SegmentedControl,
@@ -11,6 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 import { formatWord } from '../../../parts/format.ts'
 import { corners, positions, type Settings, sizes, themes } from './settings.ts'
 
@@ -51,8 +53,69 @@ export function WidgetFields({ form }: { form: UseFormReturnType<Settings> }) {
       />
       <Switch label="Ask for consent first" {...form.getInputProps('consent_required', { type: 'checkbox' })} />
       {form.values.consent_required && (
-        <Textarea label="What visitors consent to" autosize minRows={3} {...form.getInputProps('consent_content')} />
+        <>
+          <TextInput
+            label="Title of the question"
+            placeholder="Before we start"
+            {...form.getInputProps('consent_title')}
+          />
+          <Textarea label="What visitors consent to" autosize minRows={3} {...form.getInputProps('consent_content')} />
+          <TextInput
+            label="Button that agrees"
+            placeholder="Agree and start"
+            {...form.getInputProps('start_button_text')}
+          />
+        </>
       )}
+      <MoreFields form={form} />
     </Stack>
+  )
+}
+
+const more = [
+  'cta_title',
+  'cta_subtitle',
+  'cta_button_color',
+  'cta_button_text_color',
+  'chat_empty_message',
+  'end_button_text',
+] as const
+
+/** What few change, closed until it is opened or something in it is refused. */
+function MoreFields({ form }: { form: UseFormReturnType<Settings> }) {
+  const [opened, setOpened] = useState<string | null>(null)
+  const isRefused = more.some((field) => form.errors[field])
+  return (
+    <Accordion variant="contained" value={isRefused ? 'more' : opened} onChange={setOpened} transitionDuration={0}>
+      <Accordion.Item value="more">
+        <Accordion.Control>Button and other texts</Accordion.Control>
+        <Accordion.Panel>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput label="Text of the button" placeholder="None" {...form.getInputProps('cta_title')} />
+            <TextInput label="Second line of the button" placeholder="None" {...form.getInputProps('cta_subtitle')} />
+            <ColorInput
+              label="Colour of the button"
+              placeholder="The accent"
+              {...form.getInputProps('cta_button_color')}
+            />
+            <ColorInput
+              label="Colour of its text"
+              placeholder="One that can be read"
+              {...form.getInputProps('cta_button_text_color')}
+            />
+            <TextInput
+              label="Where nothing was said yet"
+              placeholder="How can we help you?"
+              {...form.getInputProps('chat_empty_message')}
+            />
+            <TextInput
+              label="Button that ends the conversation"
+              placeholder="A symbol"
+              {...form.getInputProps('end_button_text')}
+            />
+          </SimpleGrid>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   )
 }
