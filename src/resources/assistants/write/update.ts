@@ -25,19 +25,16 @@ import { type AssistantRowData, recordColumns } from '../read/find.ts'
 import { assistantRecord, requireAssistant, requireSaved, savedRecords } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { renderDraft } from '../rendering/render.ts'
-import { loadSources, type Sources } from '../rendering/sources.ts'
-import { spokenFields } from '../rendering/spoken.ts'
+import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { withPartsCleared } from './cleared-parts.ts'
-import { type Draft, draftOf } from './draft.ts'
+import { editedDraft } from './edited-draft.ts'
 import { withGivenBack } from './given-back.ts'
-import { withCurrentTexts, withLayeredTexts } from './layered-texts.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
 import { namedPlaces } from './named-places.ts'
 import { withoutRepeats } from './repeats.ts'
-import type { UpdateInput, WriteBody } from './schema.ts'
-import { placeMessages } from './sent-messages.ts'
+import type { UpdateInput } from './schema.ts'
 import { requireSettableUrl } from './webhook-url.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
@@ -206,30 +203,6 @@ export async function changeAssistant(
   if (numbers.length === 0) return changed
   await ctx.phoneNumbers.syncAll(numbers)
   return requireSaved(ctx.db, assistantId)
-}
-
-/**
- * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body that
- * names another template, or says another prompt, has the layers' texts change as a rebuild with it does; otherwise what
- * operators rewrote of them since arrives with the save, as the prompt does. Throws what `draftOf` throws.
- */
-export async function editedDraft(
-  ctx: AccountContext,
-  row: AssistantRowData,
-  said: z.output<typeof WriteBody>,
-  workspaceId: number,
-): Promise<Draft> {
-  const { body, stored } = await placeMessages(ctx, row, said)
-  const draft = await draftOf(ctx, { ...row, ...stored }, body, workspaceId)
-  const spoken = draft.templateId !== row.templateId || draft.kept?.template !== row.kept?.template
-  const isPrompted = draft.build?.request.system_prompt !== row.build?.request.system_prompt
-  if (!draft.build) return draft
-  const own = spokenFields.filter((field) => body[field] !== undefined)
-  const sources = await loadSources(ctx.db, draft)
-  if (spoken) return withLayeredTexts(draft, sources, { spoken, own })
-  const current = withCurrentTexts(draft, sources, { own, before: row.templateTexts })
-  if (!isPrompted && body.model?.messages !== null) return current
-  return withLayeredTexts(current, sources, { spoken, own })
 }
 
 /**
