@@ -124,11 +124,15 @@ test('requests send as many statements as docs/performance.md says', async () =>
   expect({
     create: await countOf('POST', '/assistants', [body, body]),
     update: await countOf('PUT', own, [
+      { ...body, firstMessage: 'One' },
+      { ...body, firstMessage: 'Two' },
+    ]),
+    rename: await countOf('PUT', own, [
       { ...body, name: 'One' },
       { ...body, name: 'Two' },
     ]),
     read: await countOf('GET', own),
     list: await countOf('GET', '/assistants'),
     turn: await countOf('POST', `${chats}/${chat.data.id}/messages`, turns),
-  }).toEqual({ create: 5, update: 14, read: 1, list: 2, turn: 12 })
+  }).toEqual({ create: 5, update: 14, rename: 16, read: 1, list: 2, turn: 12 })
 })

@@ -6,15 +6,17 @@ import { consoleRig, expectAccessible } from './rig.ts'
 describe.skipIf(!executablePath)('a squad in the console, where others change it or its members', () => {
   const rig = consoleRig()
 
-  /** A published squad in which the front desk hands over to billing, of whose owner another one may see squads alone. */
-  async function reception() {
+  /** A published squad, with such other members, in which the front desk hands over to billing. */
+  async function reception(...names: string[]) {
     const user = await newUser(rig.app.database)
     const make = async (name: string) =>
       String((await rig.send(user, 'POST', '/assistants', { name })).data.assistant_id)
     const [desk, billing] = [await make('Front desk'), await make('Billing')]
+    const others = await Promise.all(names.map(make))
     const members = (...destinations: object[]) => [
       { assistantId: desk, position: { x: 40, y: 60 }, assistantDestinations: destinations },
       { assistantId: billing, position: { x: 420, y: 60 } },
+      ...others.map((assistantId) => ({ assistantId, position: { x: 420, y: 300 } })),
     ]
     const { data: draft } = await rig.send(user, 'POST', '/squads', { name: 'Reception', members: [] })
     const publish = (id: string, ...destinations: object[]) =>
@@ -26,6 +28,7 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
       id,
       desk,
       billing,
+      others,
       publish: (...destinations: object[]) => publish(id, ...destinations),
       async handOffs() {
         const squad = await rig.send(user, 'GET', `/squads/${id}`)
@@ -34,9 +37,11 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
     }
   }
 
-  test('a hand-off to a member that was renamed stays until it is taken away', async () => {
-    const { user, id, billing, handOffs } = await reception()
+  test('a hand-off to a name that no member has stays until it is taken away', async () => {
+    const { user, id, billing, others, handOffs } = await reception('Accounts')
+    // The hand-off does not follow the first, as there is such a member, and names nobody after the second.
     await rig.send(user, 'PUT', `/assistants/${billing}`, { name: 'Accounts' })
+    for (const other of others) await rig.send(user, 'PUT', `/assistants/${other}`, { name: 'Archive' })
     const { page, complaints } = await rig.open(`/squads/${id}`, user)
     await page.getByText('Front desk to Billing').waitFor()
     await page.getByRole('button', { name: 'Publish changes' }).click()

@@ -5,14 +5,14 @@ export const squadBugs: PlantedBug[] = [
   {
     name: 'squads do not follow an assistant that was made again',
     file: files.follow,
-    find: '    await tx.update(squads).set(bodies).where(eq(id, key))\n',
+    find: '    await together(...changes.map(({ key, values }) => tx.update(squads).set(values).where(eq(id, key))))\n',
     replace: '',
     profile: 'squads',
   },
   {
     name: 'the platform is not told of a squad that follows',
     file: files.follow,
-    find: "  for (const ref of teams) await markUnfinished(tx, { kind: 'squad', ref })\n",
+    find: "  await markAllUnfinished(tx, 'squad', teams)\n",
     replace: '  void teams\n',
     profile: 'squads',
   },
