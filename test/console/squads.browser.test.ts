@@ -141,6 +141,7 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
     await page.getByText('Let Billing answer first').waitFor()
     await page.getByLabel('Billing may hand calls over to').first().focus()
     await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Front desk' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'When does Billing hand the call over to Front desk?' }).waitFor()
