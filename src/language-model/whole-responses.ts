@@ -67,8 +67,9 @@ async function streamOf(response: Response): Promise<Response> {
  */
 export function streamingFetch(fetch: Fetch): Fetch {
   const streaming = async (...[input, init]: Parameters<Fetch>) => {
-    const request = streamingIn(init?.body)
     const response = await fetch(input, init)
+    if (response.ok && isEvents(response)) return response
+    const request = streamingIn(init?.body)
     if (!request) return response
     if (!refusals.has(response.status)) return streamOf(response)
     const { status, statusText, headers } = response

@@ -98,11 +98,14 @@ function requireFeature({ features }: Account, feature: Feature): void {
   if (!features.includes(feature)) throw new ApiError('feature_disabled', { detail: feature, extra: { feature } })
 }
 
+function requireScope({ scopes }: Account, scope: TokenScope): void {
+  if (!hasScope(scopes, scope)) throw new ApiError('scope_missing', scopeMissing(scope))
+}
+
 /** Refuses what a body asks of another feature than its operation's to who may not write there. Throws 403. */
 export function requireFeatureWrite({ account }: Pick<AccountContext, 'account'>, feature: Feature): void {
   requireFeature(account, feature)
-  const scope: TokenScope = `${feature}:write`
-  if (!hasScope(account.scopes, scope)) throw new ApiError('scope_missing', { detail: scope, extra: { scope } })
+  requireScope(account, `${feature}:write`)
 }
 
 /**
@@ -125,7 +128,7 @@ export async function authenticate(
   if (chat && !account.emailVerified) throw new ApiError('email_not_verified')
   if (meta.feature) requireFeature(account, meta.feature)
   if (meta.access === 'operator' && account.role !== 'admin') throw new ApiError('operator_only')
-  if (!hasScope(account.scopes, requiredScope(meta))) throw new ApiError('scope_missing', scopeMissing(meta))
+  requireScope(account, requiredScope(meta))
   await countRequest(ctx, meta, account)
   ctx.unread.requireRoom(readerKey(account))
   return account

@@ -11,8 +11,5 @@ export function requiredScope({ access, feature, permission, openapi }: Operatio
   return `${area}:${level}`
 }
 
-/** What the `scope_missing` of an operation says. */
-export function scopeMissing(meta: OperationMeta): { detail: string; extra: { scope: TokenScope } } {
-  const scope = requiredScope(meta)
-  return { detail: scope, extra: { scope } }
-}
+/** What the `scope_missing` of a scope says. */
+export const scopeMissing = (scope: TokenScope) => ({ detail: scope, extra: { scope } })

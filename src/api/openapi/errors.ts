@@ -1,4 +1,4 @@
-import { scopeMissing } from '../auth/required-scope.ts'
+import { requiredScope, scopeMissing } from '../auth/required-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
 import { takesIdempotencyKey } from '../idempotency/replay.ts'
@@ -42,7 +42,7 @@ function gateErrors(meta: OperationMeta): ApiError[] {
     errors.push(new ApiError('feature_disabled', { detail: meta.feature, extra: { feature: meta.feature } }))
   }
   if (meta.access === 'operator') errors.push(documented('operator_only'))
-  errors.push(new ApiError('scope_missing', scopeMissing(meta)))
+  errors.push(new ApiError('scope_missing', scopeMissing(requiredScope(meta))))
   errors.push(tooMany)
   if (meta.permission === 'write') errors.push(documented('permission_denied'))
   return errors

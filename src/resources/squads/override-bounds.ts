@@ -1,9 +1,11 @@
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
-import { limits, requestBounds } from '../../voice-platform/mapping/limits.ts'
+import { limits, type Range, requestBounds } from '../../voice-platform/mapping/limits.ts'
 import { valueAt } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { SquadBody } from './schema.ts'
 
 type Overridden = Pick<SquadBody, 'members' | 'membersOverrides'>
+
+const bounds: Readonly<Record<string, Range>> = requestBounds
 
 /** Messages that the platform takes up to a length, to which they would be cut. */
 const cut: readonly string[] = ['voicemailMessage', 'endCallMessage']
@@ -13,9 +15,9 @@ function refusalOf(path: string, value: unknown): string | undefined {
   if (typeof value === 'string' && cut.includes(path)) {
     return [...value].length > limits.message ? `must have at most ${limits.message} characters.` : undefined
   }
-  const bounds = Object.entries(requestBounds).find(([name]) => name === path)?.[1]
-  if (!bounds || typeof value !== 'number') return undefined
-  const [min, max] = bounds
+  const range = bounds[path]
+  if (!range || typeof value !== 'number') return undefined
+  const [min, max] = range
   if (value < min) return `must be at least ${min}.`
   return value > max ? `must be at most ${max}.` : undefined
 }
@@ -35,7 +37,7 @@ export function refuseBeyondBounds(sent: Overridden, stored?: Overridden): void 
   const known = stored ? overridesIn(stored) : []
   const refused: FieldErrors = {}
   for (const [place, overrides] of overridesIn(sent)) {
-    for (const path of [...Object.keys(requestBounds), ...cut]) {
+    for (const path of [...Object.keys(bounds), ...cut]) {
       const value = valueAt(overrides, path.split('.'))
       const refusal = refusalOf(path, value)
       if (!refusal || known.some(([, had]) => valueAt(had, path.split('.')) === value)) continue

@@ -9,8 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { ScreenTabs } from '../../parts/screen-tabs.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
-import { DeleteAgent } from './delete.tsx'
-import { LeaveAgent } from './leave.tsx'
+import { RemoveAgent } from './remove.tsx'
 import { tabsFor } from './tabs.ts'
 
 const route = getRouteApi('/agents/$agentId')
@@ -40,7 +39,7 @@ export function AgentScreen() {
           <CopyId value={agent.id} what="the agent's id" short />
         </Group>
       }
-      actions={mayWrite && (access === 'own' ? <DeleteAgent agent={agent} /> : <LeaveAgent agent={agent} />)}
+      actions={mayWrite && <RemoveAgent agent={agent} own={access === 'own'} />}
     >
       <ScreenTabs
         key={agent.id}
