@@ -115,11 +115,16 @@ export interface Rendered {
 }
 
 /**
- * Renders a draft.
- * Throws 422 on `template_id` when there is no such template (contract: assistants 17).
+ * Renders a draft. Throws 422 on `template_id` when there is no such template (contract: assistants 17).
+ * @param loaded its sources, where they were loaded before
  */
-export async function renderDraft(ctx: AccountContext, assistantId: string, draft: Draft): Promise<Rendered> {
-  const sources = await loadSources(ctx.db, draft)
+export async function renderDraft(
+  ctx: AccountContext,
+  assistantId: string,
+  draft: Draft,
+  loaded?: Sources,
+): Promise<Rendered> {
+  const sources = loaded ?? (await loadSources(ctx.db, draft))
   if (draft.templateId !== null && !sources.template) throw notExisting('template_id')
   const live = liveBody(assistantId, draft, sources, ctx.settings)
   return { live, sources, templateTexts: templateTextsOf(sources) }

@@ -54,8 +54,8 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
-    const draft = await switchPersonality(ctx, row, edited, said)
-    const rendered = await renderDraft(ctx, row.assistantId, draft)
+    const draft = await switchPersonality(ctx, row, edited.draft, said)
+    const rendered = await renderDraft(ctx, row.assistantId, draft, draft === edited.draft ? edited.sources : undefined)
     const named = namedPlaces({ row: current, body, said, rendered })
     return { ...draft, ...ownedBy(owner), ...(resellerId !== undefined && { resellerId }), ...rendered, named }
   })

@@ -218,8 +218,8 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
     const body = withMaskedAsStored(current, input)
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
-    const draft = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
-    const rendered = await renderDraft(ctx, row.assistantId, draft)
+    const { draft, sources } = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
+    const rendered = await renderDraft(ctx, row.assistantId, draft, sources)
     const named = namedPlaces({ row: current, body, said, rendered })
     return { ...draft, ...ownedBy(owner), ...rendered, named }
   })
