@@ -97,6 +97,7 @@ export function createContainer(externals: Externals): Dependencies {
     unread: externals.unread ?? createUnread(timers),
     deletions,
     paidHolds,
+    ending: externals.ending ?? new AbortController().signal,
     settings: externals.settings,
     limiter,
     rateLimits,

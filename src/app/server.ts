@@ -52,12 +52,14 @@ export interface RunningServer {
   hints: readonly string[]
   /**
    * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten
-   * seconds at most), then closes the database.
+   * seconds at most; turns that still run are told of it), then closes the database.
    */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
 
 const lastRequestsMs = 10_000
+/** How long the turns that were ended then have to say so. */
+const lastWordsMs = 1_000
 
 /** The standby that lists are read from, which is connected to on its first use. */
 const standbyOf = ({ databaseReplicaUrl: url, databaseConnections, databasePoolSize: max }: Env) =>
@@ -150,6 +152,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const { client, embedded } = await platformFor(env, database, parts)
   const backups = scheduledBackups(env, database.db, log)
   let isStopping = false
+  const ending = new AbortController()
   const services = createContainer({
     database,
     standby: standby && (telemetry?.database(standby) ?? standby),
@@ -167,6 +170,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     rateLimits: env.rateLimits,
     turns: { timeZone: env.timeZone },
     isStopping: () => isStopping,
+    ending: ending.signal,
     requestMs: env.requestMs,
     trustedProxies: env.trustedProxies,
     models,
@@ -228,7 +232,10 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
       isStopping = true
       log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
       await sleep(drainMs, hurry)
-      await Promise.race([server.stop(), Bun.sleep(lastRequestsMs)])
+      const idle = server.stop()
+      await Promise.race([idle, Bun.sleep(lastRequestsMs)])
+      ending.abort()
+      await Promise.race([idle, Bun.sleep(lastWordsMs)])
       await server.stop(true)
       await opened.disposeAsync()
       log.info({ event: 'server_stopped', version }, 'the server has stopped')
