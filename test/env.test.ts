@@ -348,7 +348,12 @@ describe('bad values', () => {
           `${name} must be set, as BACKUP_TO begins with s3://: uploaded files are kept there as well from then on, so copy DATA_DIR/files there first`,
       ),
     ],
-    [{ ...S3, BACKUP_TO: 's3:///here' }, ['BACKUP_TO must be a folder, or s3://bucket/prefix']],
+    ...['s3:///here', 's3:here', 'https://s3.test/archives', 'file:///archives', 'S3://archives/here'].map(
+      (to): [Record<string, string>, string[]] => [
+        { ...S3, BACKUP_TO: to },
+        ['BACKUP_TO must be a folder, or s3://bucket/prefix'],
+      ],
+    ),
     [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],
     [{ RATE_LIMIT_PER_MINUTE: '-5' }, ['RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
     [{ TRUSTED_PROXIES: 'proxy.test' }, ['TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks']],

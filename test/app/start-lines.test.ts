@@ -36,3 +36,23 @@ test('a start and a stop are told with version and settings, without a secret, a
   expect(new Set(told.map((line) => line.instance))).toEqual(new Set([instance]))
   for (const secret of Object.values(secrets)) expect(lines.join('')).not.toContain(secret)
 })
+
+/** What a start tells of with such settings, once all events are there. */
+async function eventsOf(settings: Record<string, string>, events: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-start-lines-'))
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const env = readEnv({ PORT: '0', DATA_DIR: folder, DRIFT_SWEEP_MINUTES: '0', ...settings })
+  const server = await startServer(env, { database: await newDatabase(), log })
+  const told = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => events.includes(event))
+  await expect.poll(() => told().length).toBeGreaterThanOrEqual(events.length)
+  await server.stop()
+  rmSync(folder, { recursive: true })
+  return told()
+}
+
+test('a place that takes no backups is told of at the start', async () => {
+  const event = 'backup_place_refused'
+  const [told] = await eventsOf({ BACKUP_TO: '/proc/nope', BACKUP_HOURS: '6' }, [event])
+  expect(told).toMatchObject({ setting: 'BACKUP_TO', err: { message: expect.stringContaining('/proc/nope') } })
+})
