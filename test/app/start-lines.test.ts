@@ -56,3 +56,20 @@ test('a place that takes no backups is told of at the start', async () => {
   const [told] = await eventsOf({ BACKUP_TO: '/proc/nope', BACKUP_HOURS: '6' }, [event])
   expect(told).toMatchObject({ setting: 'BACKUP_TO', err: { message: expect.stringContaining('/proc/nope') } })
 })
+
+test.each([
+  [
+    'redis://:wr%20ong@',
+    '*2\r\n$4\r\nAUTH\r\n$6\r\nwr ong\r\n',
+    'WRONGPASS invalid username-password pair or user is disabled.',
+  ],
+  ['redis://', '*1\r\n$4\r\nPING\r\n', 'NOAUTH Authentication required.'],
+])('what Redis says of the address %s is told at the start', async (user, command, reason) => {
+  const data = (socket: Bun.Socket, sent: Buffer) => {
+    if (sent.toString().startsWith(command)) socket.write(`-${reason}\r\n`)
+    else socket.end()
+  }
+  using redis = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data } })
+  const [told] = await eventsOf({ REDIS_URL: `${user}127.0.0.1:${redis.port}` }, ['redis_refused'])
+  expect(told).toMatchObject({ setting: 'REDIS_URL', reason })
+})
