@@ -175,6 +175,64 @@ describe('an assistant that was built of it', () => {
     })
   })
 
+  describe('whose layers have them no more', () => {
+    const speaking = (keys: object[]) => ({ startSpeakingPlan: { rules: keys } })
+    const rules = [{ apiKey: secret }]
+    const config = { ...speaking(rules), transportConfigurations: layered.transportConfigurations }
+    const entryWith = (settings: object) => rig.entry('base-configs', { name: 'Short', config: settings })
+    const change: [string, (base: number) => Promise<Json>][] = [
+      ['because others were named', async () => ({ base_config_id: await entryWith({ maxDurationSeconds: 60 }) })],
+      [
+        'because the operator took them out',
+        async (of) => {
+          const without = { name: 'Short', is_active: true, config: { maxDurationSeconds: 60 } }
+          expect((await rig.admin.send('PUT', `/admin/base-configs/${of}`, without)).status).toBe(200)
+          return {}
+        },
+      ],
+    ]
+    test.each(change)('shows none of what an edit kept, %s', async (_, replaced) => {
+      const of = await entryWith(config)
+      const made = await user.send('POST', '/v2/assistants', { name: 'Desk', base_config_id: of })
+      const id = String(made.body.data.assistant_id)
+      const read = async () => (await user.send('GET', `/assistants/${id}`)).body.data
+      const { transport_configurations: [first, second] = [] } = (await read()) as { transport_configurations?: Json[] }
+      const edit = {
+        name: 'Desk',
+        transportConfigurations: [{ ...first, timeout: 61 }, second],
+        ...speaking([{ apiKey: mask }, { mine: true }]),
+      }
+      expect((await user.send('PUT', `/assistants/${id}`, edit)).status).toBe(200)
+      const row = () => storedAssistant(rig.app.database, id)
+      const edited = (await row()).config
+      expect(JSON.stringify(edited)).toContain(secret)
+      for (const body of [await replaced(of), { system_prompt: 'Be brief.' }]) {
+        const rebuilt = await user.send('PUT', `/v2/assistants/${id}`, body)
+        expect(rebuilt.status).toBe(200)
+        expectNone(rebuilt.body)
+        for (const reader of readers) {
+          for (const path of [
+            `/assistants/${id}`,
+            `/v2/assistants/${id}`,
+            `/assistants/${id}/advanced`,
+            '/assistants',
+          ]) {
+            expectNone((await reader.send('GET', path)).body)
+          }
+        }
+      }
+      expect((await user.send('PUT', `/assistants/${id}`, edit)).status).toBe(200)
+      const { transportConfigurations, startSpeakingPlan } = edited
+      expect((await row()).config).toMatchObject({ transportConfigurations, startSpeakingPlan })
+
+      const own = [{ provider: 'own', apiToken: 'of-the-user' }]
+      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: null })
+      await user.send('PUT', `/v2/assistants/${id}`, { name: 'Desk' })
+      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: own })
+      expect(await read()).toMatchObject({ transport_configurations: own })
+    })
+  })
+
   test("with secrets of the user's own: they are written, and shown nowhere that the layers have one", async () => {
     const made = await make()
     const own = { smartEndpointingPlan: endpointing({ url, secret: 'of-the-user' }) }
