@@ -320,6 +320,28 @@ describe('secrets of the catalogue in other forms', () => {
       transportConfigurations: [{ ...config.transportConfigurations[0], timeout: 61, maxTokens: 10 }],
     })
   })
+
+  test.each<[string, Json]>([
+    ['callbackUrl', { callbackUrl: 'https://elsewhere.example.com/' }],
+    ['an address below', { webhook: { url: 'https://elsewhere.example.com/' } }],
+    ['provider', { provider: 'another' }],
+    ['an address that was not there', { proxy: { url: 'https://elsewhere.example.com/' } }],
+    ['an address of any name', { forward: 'https://elsewhere.example.com/' }],
+    ['a host', { host: 'elsewhere.example.com' }],
+  ])('are refused beside another %s', async (_, change) => {
+    const { sent } = await first()
+    const text = 'The transportConfigurations field has a masked value that is not as it was read.'
+    expect(await put({ transportConfigurations: [{ ...sent, ...change }] })).toMatchObject(
+      refusal('transportConfigurations', text),
+    )
+  })
+
+  test('are refused as the cut address of another setting', async () => {
+    const { sent } = await first()
+    const websocketUrl = String(sent.callbackUrl).replace('https', 'wss')
+    const text = 'The monitorPlan field has a masked value that is not as it was read.'
+    expect(await put({ monitorPlan: { websocketUrl } })).toMatchObject(refusal('monitorPlan', text))
+  })
 })
 
 test('settings that no layer has a secret in are shown as the user wrote them', async () => {
