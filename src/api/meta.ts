@@ -61,7 +61,7 @@ export interface OperationMeta {
   beforeReplay?: (ctx: AccountContext, madeAs: string) => Promise<void>
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
-  /** The `message` of the success body: the description shows it, and a test compares. */
+  /** The `message` of the success body, also in the description. */
   message?: string
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }

@@ -58,7 +58,7 @@ export const assistantsRouter = router({
     )
     .input(CreateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, createAssistant(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
@@ -88,7 +88,7 @@ export const assistantsRouter = router({
     )
     .input(UpdateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, input))),
 
   getAdvanced: workspaceProcedure
     .meta(
@@ -118,7 +118,7 @@ export const assistantsRouter = router({
     )
     .input(AdvancedInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAdvanced(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAdvanced(ctx, input))),
 
   reconcile: workspaceProcedure
     .meta(
@@ -134,7 +134,7 @@ export const assistantsRouter = router({
     )
     .input(ReconcileInput)
     .output(Reconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Assistant', 'deleted', reconcileAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'deleted', reconcileAssistant(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -149,5 +149,5 @@ export const assistantsRouter = router({
     )
     .input(AssistantPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Assistant deleted successfully', deleteAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteAssistant(ctx, input))),
 })

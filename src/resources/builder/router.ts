@@ -60,9 +60,7 @@ export const builderRouter = router({
     )
     .input(PreviewInput)
     .output(PreviewResponse)
-    .mutation(({ ctx, input }) =>
-      savedResponse('Config is valid. You can create the assistant.', previewAssistant(ctx, input)),
-    ),
+    .mutation(({ ctx, input }) => savedResponse(ctx, previewAssistant(ctx, input))),
 
   create: workspaceProcedure
     .meta(
@@ -83,7 +81,7 @@ export const builderRouter = router({
     )
     .input(BuildInput)
     .output(BuiltSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, createBuilt(ctx, input))),
 
   get: workspaceProcedure
     .meta(
@@ -113,7 +111,7 @@ export const builderRouter = router({
     )
     .input(RebuildInput)
     .output(RebuiltSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateBuilt(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -128,5 +126,5 @@ export const builderRouter = router({
     )
     .input(BuiltPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Assistant deleted', deleteBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteBuilt(ctx, input))),
 })

@@ -56,5 +56,5 @@ export const conversationsRouter = router({
     )
     .input(ConversationPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Conversation deleted', deleteConversation(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteConversation(ctx, input))),
 })

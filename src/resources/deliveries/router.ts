@@ -56,5 +56,5 @@ export const deliveriesRouter = router({
     )
     .input(DeliveryPath)
     .output(DeliverySaved)
-    .mutation(({ ctx, input }) => savedResponse('Delivery queued again', replayDelivery(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, replayDelivery(ctx, input))),
 })

@@ -58,7 +58,5 @@ export const embedRouter = router({
     )
     .input(EmbedPath)
     .output(Done)
-    .mutation(({ ctx, input }) =>
-      doneResponse('Public key rotated. Paste the new embed HTML into your pages.', rotatePublicKey(ctx, input)),
-    ),
+    .mutation(({ ctx, input }) => doneResponse(ctx, rotatePublicKey(ctx, input))),
 })

@@ -59,7 +59,7 @@ export const phoneNumbersRouter = router({
     )
     .input(BuyInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => savedResponse('Phone number purchased successfully', buyNumber(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, buyNumber(ctx, input))),
 
   get: workspaceProcedure
     .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, permission: 'read', extension: true }))
@@ -87,7 +87,7 @@ export const phoneNumbersRouter = router({
     )
     .input(UpdateInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => savedResponse('Phone number configuration updated.', updateNumber(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateNumber(ctx, input))),
 
   reconcile: workspaceProcedure
     .meta(
@@ -109,7 +109,7 @@ export const phoneNumbersRouter = router({
     )
     .input(ReconcileInput)
     .output(PhoneNumberReconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Phone number', 'released', reconcileNumber(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'released', reconcileNumber(ctx, input))),
 
   release: workspaceProcedure
     .meta(
@@ -125,5 +125,5 @@ export const phoneNumbersRouter = router({
     )
     .input(PhoneNumberPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Phone number released successfully', releaseNumber(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, releaseNumber(ctx, input))),
 })

@@ -94,7 +94,7 @@ export const squadsRouter = router({
     )
     .input(ReconcileInput)
     .output(SquadReconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Squad', 'deleted', reconcileSquad(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'deleted', reconcileSquad(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -110,5 +110,5 @@ export const squadsRouter = router({
     )
     .input(SquadPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Squad deleted successfully', deleteSquad(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteSquad(ctx, input))),
 })

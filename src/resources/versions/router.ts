@@ -1,4 +1,4 @@
-import { dataResponse, listResponse } from '../../api/envelope.ts'
+import { dataResponse, listResponse, messageOf } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { compareVersions } from './compare.ts'
@@ -81,7 +81,7 @@ export const versionsRouter = router({
     .output(RestoredResponse)
     .mutation(async ({ ctx, input }) => ({
       success: true as const,
-      message: 'Assistant restored successfully',
+      message: messageOf(ctx),
       ...(await restoreAssistant(ctx, input)),
     })),
 })
