@@ -15,7 +15,7 @@ export interface OperationMeta {
   openapi?: OpenApiMeta['openapi']
   access?: Access
   document?: DocumentStyle
-  /** A write asks for more than the `viewer` role (contract: accounts 9). */
+  /** Whether it reads or writes, where its method does not say so: a POST may read. */
   permission?: 'read' | 'write'
   feature?: Feature
   /**

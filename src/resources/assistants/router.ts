@@ -31,7 +31,7 @@ const matches = ['assistants.get', 'assistants.getAdvanced']
 /** Voice assistants: regular editor (contract: assistants 1). */
 export const assistantsRouter = router({
   list: workspaceProcedure
-    .meta(get('/assistants', 'List assistants', { ...common, permission: 'read' }))
+    .meta(get('/assistants', 'List assistants', common))
     .input(ListQuery)
     .output(AssistantPage)
     .query(({ ctx, input }) => listResponse(listAssistants(ctx, input))),
@@ -50,7 +50,6 @@ export const assistantsRouter = router({
         },
         message: 'Assistant created successfully',
         ...common,
-        permission: 'write',
         status: 201,
         honours,
         errors: ['assistant_quota_reached', 'assistant_create_failed', 'assistant_busy', 'phone_purchase_failed'],
@@ -61,7 +60,7 @@ export const assistantsRouter = router({
     .mutation(({ ctx, input }) => savedResponse(ctx, createAssistant(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
+    .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids }))
     .input(AssistantPath)
     .output(AssistantResponse)
     .query(({ ctx, input }) => dataResponse(getAssistant(ctx, input))),
@@ -79,7 +78,6 @@ export const assistantsRouter = router({
         message: 'Assistant updated successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         honours,
         withoutShown: withoutRefusedRepeats,
@@ -95,7 +93,6 @@ export const assistantsRouter = router({
       get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', {
         ...common,
         ids,
-        permission: 'read',
       }),
     )
     .input(AssistantPath)
@@ -109,7 +106,6 @@ export const assistantsRouter = router({
         message: 'Assistant updated successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         honours: { ...honours, reseller_id: isOperator },
         withoutShown: withoutRefusedRepeats,
@@ -126,7 +122,6 @@ export const assistantsRouter = router({
         message: 'Assistant reconciled successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         extension: true,
         errors: ['assistant_update_failed', 'assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
@@ -142,7 +137,6 @@ export const assistantsRouter = router({
         message: 'Assistant deleted successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),

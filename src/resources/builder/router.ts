@@ -38,13 +38,13 @@ const example = {
 /** The layered builder (contract: builder 1). */
 export const builderRouter = router({
   list: workspaceProcedure
-    .meta(get('/v2/assistants', 'List assistants with how they were built', { ...common, permission: 'read' }))
+    .meta(get('/v2/assistants', 'List assistants with how they were built', common))
     .input(BuiltListQuery)
     .output(BuiltPage)
     .query(({ ctx, input }) => listResponse(listBuilt(ctx, input))),
 
   formOptions: workspaceProcedure
-    .meta(get('/v2/assistants/form-options', 'List the layers to build from', { ...common, permission: 'read' }))
+    .meta(get('/v2/assistants/form-options', 'List the layers to build from', common))
     .output(FormOptionsResponse)
     .query(({ ctx }) => dataResponse(formOptions(ctx))),
 
@@ -67,7 +67,6 @@ export const builderRouter = router({
       post('/v2/assistants', 'Build an assistant', {
         message: 'Assistant created successfully',
         ...common,
-        permission: 'write',
         status: 201,
         errors: [
           'v2_no_base',
@@ -88,7 +87,6 @@ export const builderRouter = router({
       get('/v2/assistants/{assistantId}', 'Get an assistant with how it was built', {
         ...common,
         ids,
-        permission: 'read',
         errors: ['v2_load_failed'],
       }),
     )
@@ -102,7 +100,6 @@ export const builderRouter = router({
         message: 'Assistant updated successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         withoutShown: withoutRefusedRepeats,
         errors: ['v2_not_built', 'v2_no_base', 'v2_config_invalid', 'assistant_update_failed', 'assistant_busy'],
@@ -119,7 +116,6 @@ export const builderRouter = router({
         message: 'Assistant deleted',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),

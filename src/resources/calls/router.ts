@@ -14,7 +14,7 @@ import { listCalls, runNumberTestCall, runSquadTestCall, runTestCall } from './s
 
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
 const ids = { assistantId: 'assistant_not_found' } as const
-const testing = { ...common, permission: 'write', status: 201, rate: 'turn' } as const
+const testing = { ...common, status: 201, rate: 'turn' } as const
 const testErrors = ['test_calls_unavailable', ...spendingErrors, 'calls_unavailable'] as const
 
 /** Calls of assistants, squads and numbers (contract: calls 1). */
@@ -24,7 +24,6 @@ export const callsRouter = router({
       get('/assistants/{assistantId}/calls', "List an assistant's calls", {
         ...common,
         ids,
-        permission: 'read',
         errors: ['calls_unavailable'],
       }),
     )

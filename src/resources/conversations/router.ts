@@ -23,7 +23,6 @@ export const conversationsRouter = router({
       get('/assistants/{assistantId}/conversations', "List the conversations of an assistant's visitors", {
         ...common,
         ids: { assistantId: 'assistant_not_found' },
-        permission: 'read',
       }),
     )
     .input(ConversationListInput)
@@ -31,15 +30,13 @@ export const conversationsRouter = router({
     .query(({ ctx, input }) => listResponse(listConversations(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get(path, "Get a visitor's conversation", { ...common, ids, permission: 'read' }))
+    .meta(get(path, "Get a visitor's conversation", { ...common, ids }))
     .input(ConversationPath)
     .output(ConversationResponse)
     .query(({ ctx, input }) => dataResponse(getConversation(ctx, input))),
 
   messages: workspaceProcedure
-    .meta(
-      get(`${path}/messages`, "List the messages of a visitor's conversation", { ...common, ids, permission: 'read' }),
-    )
+    .meta(get(`${path}/messages`, "List the messages of a visitor's conversation", { ...common, ids }))
     .input(ConversationMessagesInput)
     .output(ConversationMessagePage)
     .query(({ ctx, input }) => listResponse(listConversationMessages(ctx, input))),
@@ -50,7 +47,6 @@ export const conversationsRouter = router({
         message: 'Conversation deleted',
         ...common,
         ids,
-        permission: 'write',
         matches: ['conversations.get'],
       }),
     )

@@ -21,7 +21,6 @@ export const deliveriesRouter = router({
       get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", {
         ...common,
         ids: { assistantId: 'assistant_not_found' },
-        permission: 'read',
       }),
     )
     .input(DeliveryListInput)
@@ -32,7 +31,6 @@ export const deliveriesRouter = router({
     .meta(
       get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', {
         ...common,
-        permission: 'read',
       }),
     )
     .input(UnassignedListInput)
@@ -40,7 +38,7 @@ export const deliveriesRouter = router({
     .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))
+    .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids }))
     .input(DeliveryPath)
     .output(DeliveryResponse)
     .query(({ ctx, input }) => dataResponse(getDelivery(ctx, input))),
@@ -51,7 +49,6 @@ export const deliveriesRouter = router({
         message: 'Delivery queued again',
         ...common,
         ids,
-        permission: 'write',
       }),
     )
     .input(DeliveryPath)

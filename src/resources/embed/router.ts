@@ -12,7 +12,7 @@ const matches = ['embed.get', 'assistants.get']
 /** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))
+    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids }))
     .input(EmbedPath)
     .output(EmbedResponse)
     .query(({ ctx, input }) => dataResponse(getEmbed(ctx, input))),
@@ -36,7 +36,6 @@ export const embedRouter = router({
         },
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
@@ -51,7 +50,6 @@ export const embedRouter = router({
         message: 'Public key rotated. Paste the new embed HTML into your pages.',
         ...common,
         ids,
-        permission: 'write',
         matches,
         extension: true,
       }),

@@ -24,7 +24,6 @@ export const versionsRouter = router({
       get('/assistants/{assistantId}/update-log', "List an assistant's history", {
         ...common,
         ids: { assistantId },
-        permission: 'read',
         extension: true,
       }),
     )
@@ -37,7 +36,6 @@ export const versionsRouter = router({
       get('/assistants/{assistantId}/update-log/{entryId}', 'Get an entry of the history with its configuration', {
         ...common,
         ids: { assistantId, entryId: 'version_not_found' },
-        permission: 'read',
         extension: true,
       }),
     )
@@ -50,7 +48,6 @@ export const versionsRouter = router({
       get('/assistants/{assistantId}/update-log/{entryId}/compare/{otherId}', 'Compare two entries of the history', {
         ...common,
         ids: { assistantId, entryId: 'version_not_found', otherId: 'version_not_found' },
-        permission: 'read',
         errors: ['version_not_restorable'],
         extension: true,
       }),
@@ -65,7 +62,6 @@ export const versionsRouter = router({
         message: 'Assistant restored successfully',
         ...common,
         ids: { assistantId, entryId: 'version_unknown' },
-        permission: 'write',
         matches: ['assistants.get', 'assistants.getAdvanced', 'assistantBuilder.get'],
         errors: [
           'version_unknown',
