@@ -33,7 +33,7 @@ export interface OperationMeta {
   also?: HttpMethod[]
   /** Further paths, for clients that insist on them; the description leaves them out. */
   aliases?: `/${string}`[]
-  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6). */
+  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6); routers say what `namedInPaths` does not. */
   ids?: Record<string, ErrorName>
   /** The error for a file field that holds something else, instead of a 422, and for a form that cannot be read (contract: profile 8). */
   uploads?: Record<string, ErrorName>
@@ -81,12 +81,27 @@ export interface OperationOptions extends Omit<OperationMeta, 'openapi' | 'acces
   description?: string
 }
 
+/** The 404 of what a path's parameter names, wherever it has that name. */
+const namedInPaths: Record<string, ErrorName> = {
+  assistantId: 'assistant_not_found',
+  conversationId: 'conversation_not_found',
+  entryId: 'version_not_found',
+  agent_id: 'agent_not_found',
+  chat_id: 'chat_not_found',
+  file_id: 'file_not_found',
+  connector_id: 'connector_not_found',
+}
+
+const idsIn = (path: string) =>
+  Object.fromEntries(Object.entries(namedInPaths).filter(([name]) => path.includes(`{${name}}`)))
+
 const operation =
   (method: HttpMethod) =>
   (path: `/${string}`, summary: string, options: OperationOptions): OperationMeta => {
     const { tag, description, ...meta } = options
     return {
       ...meta,
+      ids: { ...idsIn(path), ...meta.ids },
       openapi: {
         method,
         path,

@@ -24,7 +24,6 @@ import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
 import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const honours = { user_id: hasAdminRole }
 const matches = ['assistants.get', 'assistants.getAdvanced']
 
@@ -60,7 +59,7 @@ export const assistantsRouter = router({
     .mutation(({ ctx, input }) => savedResponse(ctx, createAssistant(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids }))
+    .meta(get('/assistants/{assistantId}', 'Get an assistant', common))
     .input(AssistantPath)
     .output(AssistantResponse)
     .query(({ ctx, input }) => dataResponse(getAssistant(ctx, input))),
@@ -77,7 +76,6 @@ export const assistantsRouter = router({
         },
         message: 'Assistant updated successfully',
         ...common,
-        ids,
         matches,
         honours,
         withoutShown: withoutRefusedRepeats,
@@ -89,12 +87,7 @@ export const assistantsRouter = router({
     .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, input))),
 
   getAdvanced: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', {
-        ...common,
-        ids,
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', common))
     .input(AssistantPath)
     .output(AssistantResponse)
     .query(({ ctx, input }) => dataResponse(getAdvanced(ctx, input))),
@@ -105,7 +98,6 @@ export const assistantsRouter = router({
         example: { request: { name: 'Front desk', maxDurationSeconds: 300 } },
         message: 'Assistant updated successfully',
         ...common,
-        ids,
         matches,
         honours: { ...honours, reseller_id: isOperator },
         withoutShown: withoutRefusedRepeats,
@@ -121,7 +113,6 @@ export const assistantsRouter = router({
       post('/assistants/{assistantId}/reconcile', 'Bring an assistant and its live object together', {
         message: 'Assistant reconciled successfully',
         ...common,
-        ids,
         matches,
         extension: true,
         errors: ['assistant_update_failed', 'assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
@@ -136,7 +127,6 @@ export const assistantsRouter = router({
       del('/assistants/{assistantId}', 'Delete an assistant', {
         message: 'Assistant deleted successfully',
         ...common,
-        ids,
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),

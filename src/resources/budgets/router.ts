@@ -16,7 +16,6 @@ const ofAgent = {
   document: 'agents',
   feature: 'ai_chat',
   extension: true,
-  ids: { agent_id: 'agent_not_found' },
   errors: ['agent_owner_only'],
 } as const
 const ofToken = { tag: 'Tokens', document: 'accounts', extension: true, ids: { id: 'token_not_found' } } as const

@@ -21,7 +21,6 @@ import {
 import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './service.ts'
 
 const common = { tag: 'v2 builder', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const matches = ['assistantBuilder.get', 'assistants.get']
 
 const example = {
@@ -86,7 +85,6 @@ export const builderRouter = router({
     .meta(
       get('/v2/assistants/{assistantId}', 'Get an assistant with how it was built', {
         ...common,
-        ids,
         errors: ['v2_load_failed'],
       }),
     )
@@ -99,7 +97,6 @@ export const builderRouter = router({
       put('/v2/assistants/{assistantId}', 'Rebuild an assistant', {
         message: 'Assistant updated successfully',
         ...common,
-        ids,
         matches,
         withoutShown: withoutRefusedRepeats,
         errors: ['v2_not_built', 'v2_no_base', 'v2_config_invalid', 'assistant_update_failed', 'assistant_busy'],
@@ -115,7 +112,6 @@ export const builderRouter = router({
       del('/v2/assistants/{assistantId}', 'Delete an assistant', {
         message: 'Assistant deleted',
         ...common,
-        ids,
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),

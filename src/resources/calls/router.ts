@@ -13,7 +13,6 @@ import {
 import { listCalls, runNumberTestCall, runSquadTestCall, runTestCall } from './service.ts'
 
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const testing = { ...common, status: 201, rate: 'turn' } as const
 const testErrors = ['test_calls_unavailable', ...spendingErrors, 'calls_unavailable'] as const
 
@@ -21,11 +20,7 @@ const testErrors = ['test_calls_unavailable', ...spendingErrors, 'calls_unavaila
 export const callsRouter = router({
   list: workspaceProcedure
     .meta(
-      get('/assistants/{assistantId}/calls', "List an assistant's calls", {
-        ...common,
-        ids,
-        errors: ['calls_unavailable'],
-      }),
+      get('/assistants/{assistantId}/calls', "List an assistant's calls", { ...common, errors: ['calls_unavailable'] }),
     )
     .input(CallListInput)
     .output(CallPage)
@@ -36,7 +31,6 @@ export const callsRouter = router({
       post('/assistants/{assistantId}/test-calls', 'Run a simulated call', {
         example: { request: { messages: ['When do you open?', 'Thank you, goodbye.'] } },
         ...testing,
-        ids,
         errors: [...testErrors],
         description:
           'Calls the assistant over its phone number, or from the web when it has none. Its webhook receives what a real call sends. The workspace of the assistant pays for the replies.',

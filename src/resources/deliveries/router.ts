@@ -17,22 +17,13 @@ const ids = { id: 'delivery_not_found' } as const
 /** The webhooks of an assistant's calls: what became of each, and another try (contract: webhooks 8). */
 export const deliveriesRouter = router({
   list: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", {
-        ...common,
-        ids: { assistantId: 'assistant_not_found' },
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", common))
     .input(DeliveryListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
 
   unassigned: workspaceProcedure
-    .meta(
-      get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', {
-        ...common,
-      }),
-    )
+    .meta(get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', common))
     .input(UnassignedListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),

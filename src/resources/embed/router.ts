@@ -6,13 +6,12 @@ import { EmbedInput, EmbedPath, EmbedResponse, EmbedSaved } from './schema.ts'
 import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const matches = ['embed.get', 'assistants.get']
 
 /** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids }))
+    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', common))
     .input(EmbedPath)
     .output(EmbedResponse)
     .query(({ ctx, input }) => dataResponse(getEmbed(ctx, input))),
@@ -35,7 +34,6 @@ export const embedRouter = router({
           },
         },
         ...common,
-        ids,
         matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
@@ -49,7 +47,6 @@ export const embedRouter = router({
       post('/assistants/{assistantId}/embed/rotate-key', "Replace the widget's public key", {
         message: 'Public key rotated. Paste the new embed HTML into your pages.',
         ...common,
-        ids,
         matches,
         extension: true,
       }),

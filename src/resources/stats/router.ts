@@ -12,7 +12,6 @@ export const statsRouter = router({
         tag: 'Calls',
         document: 'voice',
         feature: 'assistants',
-        ids: { assistantId: 'assistant_not_found' },
         errors: ['stats_failed'],
       }),
     )

@@ -15,18 +15,11 @@ import {
 import { getVersion, listVersions } from './service.ts'
 
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
-const assistantId = 'assistant_not_found'
 
 /** An assistant's configuration history (contract: versions 1). */
 export const versionsRouter = router({
   list: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/update-log', "List an assistant's history", {
-        ...common,
-        ids: { assistantId },
-        extension: true,
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/update-log', "List an assistant's history", { ...common, extension: true }))
     .input(VersionListInput)
     .output(VersionPage)
     .query(({ ctx, input }) => listResponse(listVersions(ctx, input))),
@@ -35,7 +28,6 @@ export const versionsRouter = router({
     .meta(
       get('/assistants/{assistantId}/update-log/{entryId}', 'Get an entry of the history with its configuration', {
         ...common,
-        ids: { assistantId, entryId: 'version_not_found' },
         extension: true,
       }),
     )
@@ -47,7 +39,7 @@ export const versionsRouter = router({
     .meta(
       get('/assistants/{assistantId}/update-log/{entryId}/compare/{otherId}', 'Compare two entries of the history', {
         ...common,
-        ids: { assistantId, entryId: 'version_not_found', otherId: 'version_not_found' },
+        ids: { otherId: 'version_not_found' },
         errors: ['version_not_restorable'],
         extension: true,
       }),
@@ -61,7 +53,7 @@ export const versionsRouter = router({
       post('/assistants/{assistantId}/update-log/{entryId}/restore', 'Restore an earlier configuration', {
         message: 'Assistant restored successfully',
         ...common,
-        ids: { assistantId, entryId: 'version_unknown' },
+        ids: { entryId: 'version_unknown' },
         matches: ['assistants.get', 'assistants.getAdvanced', 'assistantBuilder.get'],
         errors: [
           'version_unknown',
