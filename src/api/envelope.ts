@@ -1,6 +1,6 @@
 import type { AccountContext } from './context.ts'
 
-/** The response bodies of the procedures: routers put what services return into them. First those of the voice and account procedures. */
+/** The response bodies of the voice and account procedures: routers put what services return into them. */
 
 /** `{success, data}`. */
 export const dataResponse = async <T>(data: Promise<T>) => ({ success: true as const, data: await data })
@@ -28,29 +28,4 @@ export async function doneResponse(ctx: AccountContext, work: Promise<unknown>) 
 export const listResponse = async <T extends { data: unknown[] }>(list: Promise<T>) => ({
   success: true as const,
   ...(await list),
-})
-
-/** `{object, data}`: one thing, as the agent procedures respond. */
-export const objectResponse = async <Name extends string, T>(object: Name, data: Promise<T>) => ({
-  object,
-  data: await data,
-})
-
-/** `{data}`. */
-export const plainResponse = async <T>(data: Promise<T>) => ({ data: await data })
-
-/** `{object: 'list', data[]}`. */
-export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
-
-/** `{object: 'list', data[], ...}` with what goes with the list, such as `has_more`. */
-export const pageResponse = async <T extends { data: unknown[] }>(page: Promise<T>) => ({
-  object: 'list' as const,
-  ...(await page),
-})
-
-/** `{object: '<name>.deleted', id, deleted}`. */
-export const deletedResponse = async <Name extends string, Id>(name: Name, id: Promise<Id>) => ({
-  object: `${name}.deleted` as const,
-  id: await id,
-  deleted: true as const,
 })

@@ -1,4 +1,4 @@
-import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {

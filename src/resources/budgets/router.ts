@@ -1,4 +1,5 @@
-import { dataResponse, plainResponse } from '../../api/envelope.ts'
+import { plainResponse } from '../../api/agents-envelope.ts'
+import { dataResponse } from '../../api/envelope.ts'
 import { get, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse, objectResponse } from '../../api/agents-envelope.ts'
 import { del, get, patch, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { createConnector, deleteConnector, listConnectors, updateConnector } from './registry.ts'

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { Download } from '../../api/http/download.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse } from '../../api/agents-envelope.ts'
 import { del, get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { MemoryPath, NoteDeleted, NoteList, NotePath } from './schema.ts'

@@ -1,4 +1,4 @@
-import { pageResponse } from '../../api/envelope.ts'
+import { pageResponse } from '../../api/agents-envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'

@@ -1,4 +1,4 @@
-import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath, SharesQuery } from './schema.ts'
