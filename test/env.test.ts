@@ -254,6 +254,15 @@ describe('good values', () => {
   })
 })
 
+/** Addresses that paths cannot be appended to, by the variable. */
+const noBases = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test/?key=1',
+  VOICE_PLATFORM_URL: 'https://p.test?key=1',
+  BACKGROUND_SOUND_BASE_URL: 'https://s.test/#sounds',
+  LLM_BASE_URL: 'http://m.test/v1?api-version=1',
+  S3_ENDPOINT: 'https://s3.test/?region=eu',
+}
+
 describe('bad values', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ PORT: '65536' }, ['PORT must be an integer from 0 to 65535']],
@@ -286,17 +295,9 @@ describe('bad values', () => {
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test', OTEL_EXPORTER_OTLP_HEADERS: 'auth=a%0d%0ab' },
       ['OTEL_EXPORTER_OTLP_HEADERS must have values that fit in a header'],
     ],
-    ...[
-      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test/?key=1' },
-      { ...PLATFORM, VOICE_PLATFORM_URL: 'https://p.test?key=1' },
-      { BACKGROUND_SOUND_BASE_URL: 'https://s.test/#sounds' },
-      { ...MODEL, LLM_BASE_URL: 'http://m.test/v1?api-version=1' },
-      { ...S3, S3_ENDPOINT: 'https://s3.test/?region=eu' },
-    ].map((source): [Record<string, string>, string[]] => [
-      source,
-      [
-        `${Object.keys(source).find((name) => /URL$|ENDPOINT$/.test(name))} must be an http or https URL without ? and #`,
-      ],
+    ...Object.entries(noBases).map(([name, address]): [Record<string, string>, string[]] => [
+      { ...PLATFORM, ...MODEL, ...S3, [name]: address },
+      [`${name} must be an http or https URL without ? and #`],
     ]),
     [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, ['DATABASE_URL must be set, as DATABASE_DIRECT_URL is']],
     [{ DATABASE_POOLER: 'transaction' }, ['DATABASE_URL must be set, as DATABASE_POOLER is']],

@@ -29,7 +29,7 @@ import { filesFor } from './bootstrap/files.ts'
 import { hintsFor } from './bootstrap/hints.ts'
 import { modelsFor } from './bootstrap/models.ts'
 import { abandonedCalls, platformFor, platformPart } from './bootstrap/platform.ts'
-import { tellOfRedis } from './bootstrap/redis.ts'
+import { logRedisRefusal } from './bootstrap/redis.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { createContainer } from './container.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -134,7 +134,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   await whenServing(database, untilStopped)
   const adminKey = await whenReachable(prepare, untilStopped)
   if (!database.embedded) await requireAddresses(env, standby)
-  if (env.redisUrl !== undefined) await tellOfRedis(env.redisUrl, log)
+  if (env.redisUrl !== undefined) await logRedisRefusal(env.redisUrl, log)
   const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)
   await whenReachable(() => requireSameKey(database.db, vault, secretColumns), untilStopped)
 

@@ -43,8 +43,8 @@ function refusalOf(address: string): Promise<string | undefined> {
   return promise
 }
 
-/** Tells the log why Redis refuses the address that it has, in its own words: clients say that the connection was closed. */
-export async function tellOfRedis(address: string, log: Logger): Promise<void> {
+/** Logs why Redis refuses the address that it has, in its own words: clients say that the connection was closed. */
+export async function logRedisRefusal(address: string, log: Logger): Promise<void> {
   const reason = await refusalOf(address)
   if (reason === undefined) return
   const meaning = 'Redis refuses its address: each process counts for itself, and messages of the others do not arrive'
