@@ -161,6 +161,7 @@ test('a turn that still runs when a stop ends is told so, with its last event', 
   const model = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
+    idleTimeout: 0,
     fetch: () =>
       new Response(
         new ReadableStream({
