@@ -214,7 +214,7 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    requireSettableUrl(input.metadata, current, stored)
+    await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
     const row = withGivenBack(current, stored, body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
