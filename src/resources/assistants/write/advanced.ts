@@ -13,6 +13,7 @@ import { editedDraft } from './edited-draft.ts'
 import { withGivenBack } from './given-back.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedPlaces } from './named-places.ts'
+import { withoutOtherNames } from './other-names.ts'
 import { switchPersonality } from './personality.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
@@ -50,7 +51,7 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
-    const row = withGivenBack(current, stored, body)
+    const row = withoutOtherNames(withGivenBack(current, stored, body), body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited.draft, said)
