@@ -96,6 +96,9 @@ export async function updateChat(ctx: AccountContext, input: z.output<typeof Upd
 /** Deletes a chat with its messages (contract: chats 7). Throws 404, 403. */
 export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
-  await writeMatched(ctx, input, lockChat(chat.id), (executor) => executor.delete(chats).where(eq(chats.id, chat.id)))
-  return chat.id
+  const [deleted] = await writeMatched(ctx, input, lockChat(chat.id), (executor) =>
+    executor.delete(chats).where(eq(chats.id, chat.id)).returning({ id: chats.id }),
+  )
+  if (!deleted) throw new ApiError('chat_not_found')
+  return deleted.id
 }
