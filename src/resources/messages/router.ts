@@ -55,7 +55,7 @@ export const messagesRouter = router({
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
   stream: workspaceProcedure
-    .meta({ ...common, rate: 'turn', events: MessageEvent })
+    .meta({ ...common, rate: 'turn', events: MessageEvent, beforeReplay: requireTurn })
     .input(SendMessageInput)
     .subscription(({ ctx, input, signal = ctx.signal }) => streamMessage(ctx, input, signal)),
 })
