@@ -15,15 +15,18 @@ import { type ChatRow, chats } from './table.ts'
 
 const recordOf =
   (ctx: AccountContext) =>
-  (row: ChatRow): z.input<typeof Chat> => ({
-    id: row.id,
-    object: 'chat',
-    title: row.title,
-    model: row.model,
-    provider: threadModel(ctx, row.model).ownedBy,
-    last_message_at: row.lastMessageAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-  })
+  (row: ChatRow): z.input<typeof Chat> => {
+    const { id: model, ownedBy: provider } = threadModel(ctx, row.model)
+    return {
+      id: row.id,
+      object: 'chat',
+      title: row.title,
+      model,
+      provider,
+      last_message_at: row.lastMessageAt?.toISOString() ?? null,
+      created_at: row.createdAt.toISOString(),
+    }
+  }
 
 /** A thread that has no message yet. Titles change only by PATCH or PUT (contract: chats 6). */
 export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'workspaceId' | 'tokenId' | 'model'>, now: Date) => ({
