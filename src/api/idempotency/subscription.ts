@@ -41,7 +41,7 @@ export async function onceForKey<T>(ctx: AccountContext, run: (ctx: AccountConte
   return kept
 }
 
-/** The same events, from when the first is there: by then it is known whether they are kept ones, as the head says. */
+/** Gives `events` once the first of them is there: by then it is known whether they are kept ones, as the head says. */
 export async function begun<T>(events: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await events.next()
   async function* all() {
