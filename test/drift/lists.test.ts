@@ -105,6 +105,52 @@ describe('what is kept within a member', () => {
   })
 })
 
+describe('a member to whom somebody gave a stranger to hand over to', () => {
+  const both = (said: Body = {}) => ({ a: { assistantDestinations: [to('b', said), to('F')] } })
+  const ours = (said: Body = {}) => ({ a: { assistantDestinations: [to('b', said)] } })
+  const saves: [what: string, names: string, said: Body, then: string][] = [
+    ['as it was read', 'ab', {}, 'abF'],
+    ['with another member', 'abc', {}, 'abcF'],
+    ['in another order', 'ba', {}, 'bFa'],
+    ['with another message', 'ab', { message: 'One moment' }, 'abF'],
+  ]
+
+  test.each(
+    saves.flatMap((save) =>
+      ['at once', 'theirs', 'merge', 'after the stranger', 'after the stranger, theirs'].map(
+        (how) => [...save, how] as const,
+      ),
+    ),
+  )('keeps both, saved %s (%s, %o): %s, %s', async (_what, names, said, then, how) => {
+    const { path, become, put, members, live, order, show } = await squadOf('ab', names)
+    await put(members('ab', ours()))
+    if (how.startsWith('after the stranger')) {
+      await become('abF')
+      await put((await show()).members)
+    }
+    await become('abF', both())
+    const keep = ['theirs', 'merge'].find((side) => how.endsWith(side))
+    if (keep) await rig.data('POST', `${path}/reconcile`, { keep })
+    for (const name of ['Team', 'Crew']) {
+      await put(said.message || names !== 'ab' ? members(names, ours(said)) : (await show()).members, { name })
+      const now = await live()
+      expect(order(now)).toBe(then)
+      const [first] = now.filter((member) => order([member]) === 'a')
+      expect(first?.assistantDestinations).toEqual(both(said).a.assistantDestinations)
+      expect((await show()).members).toEqual(members(names, ours(said)))
+    }
+    expect(await rig.sweep()).toEqual([])
+  })
+
+  test('keeps both where it handed over to nobody', async () => {
+    const { become, put, members, live, order } = await squadOf('ab')
+    await become('abF', { a: { assistantDestinations: [to('F')] } })
+    await put(members('ab'), { name: 'Crew' })
+    expect([order(await live()), (await live())[0]?.assistantDestinations]).toEqual(['abF', [to('F')]])
+    expect(await rig.sweep()).toEqual([])
+  })
+})
+
 test.each(meetings)(
   'a tool in the overrides of a squad is never written into one that somebody put before it: %s',
   async (before) => {
