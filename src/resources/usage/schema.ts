@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { listQuery, walkedListOf } from '../../api/agents-envelope.ts'
 import { calendarDay, isoTime } from '../../api/schemas.ts'
-import { listQuery, walkedListOf } from '../agents/responses.ts'
 import { entryKinds, purposes } from '../billing/table.ts'
 
 /** Balance and counts (contract: billing 2). */
