@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
+import { secretEditsOf } from '../assistants/read/masked.ts'
 import { layersOf } from '../assistants/rendering/layers.ts'
 import { type Merged, mergeLayers } from '../assistants/rendering/merge-layers.ts'
 import {
@@ -96,7 +97,7 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
   if (Object.keys(missing).length > 0) throw validationError(missing)
   if (!sources.baseConfig) throw new ApiError('v2_no_base')
 
-  const asked = askedFor(stored, body)
+  const { secretEdits: _before, ...asked } = askedFor(stored, body)
   const merged = mergeLayers(layersOf(sources, asked.request))
   const { config: next, provenance } = await withTools(ctx, stored, merged)
   const last: Settings = stored.build?.config ?? {}
@@ -108,14 +109,16 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
     metadata: body.metadata,
     variableValues: body.variable_values,
   })
+  const config: AssistantConfig = withLayeredMessages(last, keepEdits(last, edited, next), next)
+  const secretEdits = secretEditsOf(stored.build, config, next)
   const draft: Draft = {
     ...own,
     ...named,
     // The copy of one that was deleted has no entry to name.
     baseConfigId: sources.baseConfig === named.kept?.baseConfig ? null : sources.baseConfig.id,
     webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
-    build: { ...asked, config: next },
-    config: withLayeredMessages(last, keepEdits(last, edited, next), next),
+    build: { ...asked, config: next, ...(secretEdits.length > 0 && { secretEdits }) },
+    config,
   }
   refuseTooLarge(draft)
   return { draft, sources, provenance }
