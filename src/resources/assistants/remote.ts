@@ -8,7 +8,6 @@ import type { PlatformClient } from '../../voice-platform/client.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
@@ -77,7 +76,6 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
         put: (body, creation) => ({ ...body, metadata: markedMetadata(body.metadata, creation) }),
         isOn: isMarked,
       },
-      differs: liveDiffers,
     },
     local: {
       asSent: true,

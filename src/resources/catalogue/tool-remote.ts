@@ -107,7 +107,6 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
         // One of several is somebody else's, and nothing says which.
         return unknown.length === 1 ? unknown : []
       },
-      differs: liveDiffers,
     },
     local: {
       async read(_db, ref) {

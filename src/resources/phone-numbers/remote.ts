@@ -5,7 +5,6 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { assistants } from '../assistants/table.ts'
@@ -75,7 +74,6 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
         const held = await live.findByNumber(ref, options)
         return held ? [held] : []
       },
-      differs: liveDiffers,
     },
     local: {
       async read(db, ref) {

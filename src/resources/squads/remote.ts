@@ -5,7 +5,6 @@ import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
@@ -83,7 +82,6 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
         },
         isOn: isMarked,
       },
-      differs: liveDiffers,
     },
     local: {
       asSent: true,

@@ -14,6 +14,7 @@ import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
+import { liveDiffers } from './live-differs.ts'
 import { lookBackFrom, type RemoteKind, sendable } from './remote-kind.ts'
 
 const maxPauseMs = 5_000
@@ -129,7 +130,7 @@ export function createReapply(options: ReapplyOptions) {
         tx,
         entry.kind,
         entry.ref,
-        agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement?.all),
+        agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement.all),
       )
     })
     // What somebody copies from it from now on has no mark. Where this fails, the next look finds the difference.
@@ -148,7 +149,7 @@ export function createReapply(options: ReapplyOptions) {
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object, call: CallOptions) => {
     const { kind, ref } = entry
     const adopt = adopters[kind]
-    if (!remote.agreement || !adopt) {
+    if (!adopt) {
       return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
     }
     const outside = await survey(entry, remote, recorded.liveId, live, true)
@@ -163,7 +164,7 @@ export function createReapply(options: ReapplyOptions) {
     }
     return inTurn(entry, async (tx) => {
       const adopted = await adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
-      const seen = seenOf(body, outside.live, remote.agreement?.all)
+      const seen = seenOf(body, outside.live, remote.agreement.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
       return { composed: adopted, body, missing, isAgreed: true }
@@ -197,10 +198,10 @@ export function createReapply(options: ReapplyOptions) {
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>
       inTurn(entry, (tx) =>
-        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement?.all)),
+        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement.all)),
       )
-    if (missing.length > 0 || remote.live.differs(body, live).length > 0) {
-      if (remote.agreement) await journal.noteIntent(entry, { sent: body })
+    if (missing.length > 0 || liveDiffers(body, live).length > 0) {
+      await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
       await agree(comparable(await remote.live.update(liveId, body, call)))
     } else if (!isAgreed) {

@@ -10,8 +10,9 @@ export interface LiveObject {
 /** How one kind of resource meets its remote object: both sides, as the mirror and its recovery need them. */
 export interface RemoteKind<Body extends object = object> {
   kind: string
-  /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
-  agreement?: {
+  /** How it is told what others change in its live objects, so that both sides are merged. */
+  agreement: {
+    /** The values of fields that the platform may leave out. */
     defaults: Defaults
     /** A live object with what nobody may take from it, as far as it was sent that. */
     keep?(db: Database, sent: Body, live: object): Promise<object>
@@ -38,8 +39,6 @@ export interface RemoteKind<Body extends object = object> {
      * somebody copies from an object that was told its body since has none.
      */
     mark?: { put(body: Body, creation: string): Body; isOn(live: LiveObject): boolean }
-    /** The managed paths at which the live object is not what the body says. */
-    differs(body: Body, live: LiveObject): string[]
   }
   local: {
     /** The remote object's id and the body it was last sent, or undefined when there is no such record. */
@@ -61,7 +60,7 @@ export async function sendable<Body extends object>(
   composed: Body,
   call: CallOptions,
 ): Promise<Body> {
-  return agreement?.sendable ? agreement.sendable(sent, composed, call) : sent
+  return agreement.sendable ? agreement.sendable(sent, composed, call) : sent
 }
 
 /** Clocks of two machines differ: how much earlier than its journal row a remote object may seem to be made. */

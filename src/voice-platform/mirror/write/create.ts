@@ -111,7 +111,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
       const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
       /** Finds the record, where only the database's response may be missing. */
       let made: Made<T> | undefined
-      const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live, remote.agreement?.all)
+      const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live, remote.agreement.all)
       // An object that was looked up may have been changed outside by then.
       const base = isFound ? { ...agreed, seen: undefined } : agreed
       const agree = (executor: Executor) => bases.save(executor, remote.kind, ref, base)

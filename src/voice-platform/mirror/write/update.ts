@@ -6,6 +6,7 @@ import type { NamedPlace } from '../agreement/named.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { unwritten } from '../agreement/unwritten.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
+import { liveDiffers } from '../live-differs.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
 import { type RemoteKind, sendable } from '../remote-kind.ts'
@@ -86,14 +87,6 @@ export function createUpdate({
     { load, adopt, compose }: Omit<LiveUpdate<Body, Row, Adoption, Change, unknown>, 'save'>,
   ) => {
     const first = await compose(await load())
-    if (!remote.agreement) {
-      return {
-        change: first,
-        sent: first.body,
-        part: partOf(entry, remote, first.body, { live: undefined, unwritten: [] }),
-        missing: () => [],
-      }
-    }
     const call = { ...entry.call, timeoutMs: surveyTimeoutMs }
     const live = await readLive(remote, first.liveId, call)
     const outside = await survey(entry, remote, first.liveId, live)
@@ -149,7 +142,7 @@ export function createUpdate({
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
       const lookUp = async () => {
         const live = await readLive(remote, liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
-        return live && remote.live.differs(sent, live).length === 0 && missing(live).length === 0 ? live : undefined
+        return live && liveDiffers(sent, live).length === 0 && missing(live).length === 0 ? live : undefined
       }
       const write = () => remote.live.update(liveId, part.body, entry.call)
       const live = lazy && there ? there : await attempt(entry, write, lookUp)
