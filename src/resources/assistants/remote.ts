@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq, gt, inArray } from 'drizzle-orm'
 import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
@@ -71,6 +72,7 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
       update: live.update,
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       find: live.listByExternalRef,
       mark: {
         put: (body, creation) => ({ ...body, metadata: markedMetadata(body.metadata, creation) }),
@@ -86,7 +88,19 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
           .where(eq(assistants.assistantId, ref))
         return row && { liveId: row.liveId, body: row.body }
       },
-      has: async (db, liveId) => (await db.$count(assistants, eq(assistants.voiceAssistantId, liveId))) > 0,
+      async recorded(db, which) {
+        const rows = db
+          .select({
+            ref: assistants.assistantId,
+            liveId: assistants.voiceAssistantId,
+            name: assistants.name,
+            body: assistants.live,
+          })
+          .from(assistants)
+        if ('liveIds' in which) return rows.where(inArray(assistants.voiceAssistantId, uuidsIn(which.liveIds)))
+        const after = which.after === '' ? undefined : gt(assistants.assistantId, which.after)
+        return rows.where(after).orderBy(asc(assistants.assistantId)).limit(which.limit)
+      },
       async remove(tx, ref) {
         await removeAssistant(tx, ref, clock.now())
       },

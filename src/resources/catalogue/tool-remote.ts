@@ -1,7 +1,7 @@
-import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { liveWrites, nobody } from '../../voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
@@ -26,6 +26,9 @@ export function toolBody(entry: {
   const callable = type === 'function' && { function: { name, description } }
   return { ...callable, ...definition, type }
 }
+
+/** Under what a tool is journalled; its own id for one that operators made on the platform. */
+export const toolRef = sql<string>`coalesce(${tools.ref}, ${tools.id})::text`
 
 const pageSize = 1000
 
@@ -78,11 +81,17 @@ export async function toolsInMaking(db: Database): Promise<(live: object) => boo
     made.some((bodies) => bodies.length === 0 || bodies.some((one) => liveDiffers(one, live).length === 0))
 }
 
+interface RemoteOptions {
+  platform: PlatformClient
+  db: Database
+}
+
 /**
  * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours: what a create
  * made is known by its body, and only where nothing else can be it (contract: tools 19).
  */
-export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
+export function toolRemote({ platform, db }: RemoteOptions): RemoteKind<ToolBody> {
+  const { tools: live } = platform
   return {
     kind: 'tool',
     agreement: { defaults: {}, all: true },
@@ -92,6 +101,7 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
       update: (id, { type: _fixed, ...body }, options) => live.update(id, body, options),
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       async find(ref, since, options) {
         const [made] = await db.select().from(toolCreations).where(eq(toolCreations.ref, ref))
         if (!made) return []
@@ -113,7 +123,20 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
         const [row] = await db.select().from(tools).where(eq(tools.ref, ref))
         return row && { liveId: row.id, body: toolBody(row) }
       },
-      has: async (_db, liveId) => (await db.$count(tools, eq(tools.id, liveId))) > 0,
+      // One that operators made on the platform stays as it is there: it can only be missing.
+      async recorded(db, which) {
+        const select = db.select({ key: toolRef, row: tools }).from(tools)
+        const rows =
+          'liveIds' in which
+            ? await select.where(inArray(tools.id, uuidsIn(which.liveIds)))
+            : await select.where(gt(toolRef, which.after)).orderBy(asc(toolRef)).limit(which.limit)
+        return rows.map(({ key, row }) => ({
+          ref: key,
+          liveId: row.id,
+          name: row.label,
+          body: row.ref === null ? {} : toolBody(row),
+        }))
+      },
       async remove(tx, ref) {
         await tx.delete(tools).where(eq(tools.ref, ref))
       },

@@ -1,7 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
@@ -70,6 +71,7 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
       update,
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       async find(ref, _since, options) {
         const held = await live.findByNumber(ref, options)
         return held ? [held] : []
@@ -83,7 +85,21 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
           .where(and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned')))
         return row?.voicePhoneNumberId ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row) } : undefined
       },
-      has: async (db, liveId) => (await db.$count(phoneNumbers, eq(phoneNumbers.voicePhoneNumberId, liveId))) > 0,
+      async recorded(db, which) {
+        const registered = and(eq(phoneNumbers.status, 'owned'), isNotNull(phoneNumbers.voicePhoneNumberId))
+        const select = db.select().from(phoneNumbers)
+        const rows =
+          'liveIds' in which
+            ? await select.where(and(registered, inArray(phoneNumbers.voicePhoneNumberId, uuidsIn(which.liveIds))))
+            : await select
+                .where(and(registered, gt(phoneNumbers.phoneNumber, which.after)))
+                .orderBy(asc(phoneNumbers.phoneNumber))
+                .limit(which.limit)
+        return rows.flatMap((row) => {
+          const { phoneNumber: ref, voicePhoneNumberId: liveId } = row
+          return liveId ? [{ ref, liveId, name: row.name ?? ref, body: liveNumberBody(row) }] : []
+        })
+      },
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
       rebind: (tx, ref, liveId) => rebindNumber(tx, ref, liveId, clock.now()),
     },

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
@@ -73,6 +73,7 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
       update: (id, body, options) => live.update(id, asSent(body), options),
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       find: live.listByExternalRef,
       mark: {
         put(body, creation) {
@@ -92,7 +93,20 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
           .where(and(eq(squads.ref, ref), eq(squads.status, 'published')))
         return row?.body ? { liveId: row.liveId, body: row.body } : undefined
       },
-      has: async (db, liveId) => (await db.$count(squads, eq(squads.externalSquadId, liveId))) > 0,
+      async recorded(db, which) {
+        const published = and(eq(squads.status, 'published'), isNotNull(squads.live))
+        const select = db
+          .select({ ref: squads.ref, liveId: squads.externalSquadId, name: squads.name, body: squads.live })
+          .from(squads)
+        const rows =
+          'liveIds' in which
+            ? await select.where(and(published, inArray(squads.externalSquadId, [...which.liveIds])))
+            : await select
+                .where(and(published, which.after === '' ? undefined : gt(squads.ref, which.after)))
+                .orderBy(asc(squads.ref))
+                .limit(which.limit)
+        return rows.map(({ body, ...row }) => ({ ...row, body: body ?? {} }))
+      },
       async remove(tx, ref) {
         await removeSquad(tx, ref, clock.now())
       },

@@ -7,7 +7,21 @@ export interface LiveObject {
   id: string
 }
 
-/** How one kind of resource meets its remote object: both sides, as the mirror and its recovery need them. */
+/** A live object as lists show it. */
+export interface ListedObject extends LiveObject {
+  updatedAt: string
+}
+
+/** One of our records that has a live object. */
+export interface Recorded {
+  ref: string
+  liveId: string
+  name: string
+  /** What the live object is to be. */
+  body: object
+}
+
+/** How one kind of resource meets its remote object: both sides, as the mirror, its recovery, the sweep and imports need them. */
 export interface RemoteKind<Body extends object = object> {
   kind: string
   /** How it is told what others change in its live objects, so that both sides are merged. */
@@ -32,6 +46,8 @@ export interface RemoteKind<Body extends object = object> {
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<unknown>
+    /** All live objects, or those changed at a time or later, a page after the other. */
+    pages(changedSince: string | undefined, options: CallOptions): AsyncIterable<ListedObject[]>
     /** The objects that creates made since, newest first, found by the reference they were stamped with. */
     find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
     /**
@@ -43,8 +59,11 @@ export interface RemoteKind<Body extends object = object> {
   local: {
     /** The remote object's id and the body it was last sent, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
-    /** Whether a record, whichever, has this remote object. */
-    has(db: Database, liveId: string): Promise<boolean>
+    /** Records by their live ids, or a page of all of them in the order of `ref`. */
+    recorded(
+      db: Database,
+      which: { liveIds: readonly string[] } | { after: string; limit: number },
+    ): Promise<Recorded[]>
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
     readonly asSent?: boolean
     remove(tx: Transaction, ref: string): Promise<void>

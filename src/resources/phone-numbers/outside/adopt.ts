@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Executor, Transaction } from '../../../db/client.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { uuidsIn } from '../../../voice-platform/drift/swept-kind.ts'
+import { uuidsIn } from '../../../runtime/uuid.ts'
 import { type LiveNumberBody, targetFields } from '../../../voice-platform/mapping/number.ts'
 import { secretHeader } from '../../../voice-platform/mapping/server.ts'
 import {

@@ -76,7 +76,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
       const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id
       const recorded = isRecorded && !open ? await made?.() : undefined
       if (recorded) return recorded.result
-      if (!isRecorded && (await remote.local.has(db, live.id))) {
+      if (!isRecorded && (await remote.local.recorded(db, { liveIds: [live.id] })).length > 0) {
         reason = new PlatformError('unavailable', 'The voice platform responded with an object that was there before.')
       } else if (!isRecorded) await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
