@@ -3,7 +3,6 @@ import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
@@ -14,6 +13,7 @@ import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { rebindObject } from '../references/follow.ts'
 import { keepAttached } from '../tools/locked.ts'
+import { type AdopterContext, assistantAdopter } from './outside/adopter.ts'
 import { assistants } from './table.ts'
 
 /** Deletes an assistant, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
@@ -56,13 +56,12 @@ const builderConstraints = { ...constraints, assistants_template_id_prompt_templ
 export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>, source?: VersionSource): Promise<T> =>
   liveWrite({ busy: 'assistant_busy', failed }, violationsAs(source === 'v2' ? builderConstraints : constraints, write))
 
-interface RemoteOptions {
+interface RemoteOptions extends AdopterContext {
   platform: PlatformClient
-  clock: Clock
 }
 
 /** An assistant and its remote object. */
-export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveAssistantBody> {
+export function assistantRemote({ platform, clock, settings }: RemoteOptions): RemoteKind<LiveAssistantBody> {
   const { assistants: live } = platform
   return {
     kind: 'assistant',
@@ -104,6 +103,7 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
       async remove(tx, ref) {
         await removeAssistant(tx, ref, clock.now())
       },
+      adopt: assistantAdopter({ clock, settings }),
       rebind: rebindAssistant,
     },
   }

@@ -1,12 +1,19 @@
 import { and, asc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
+import type { Json } from '../../json/object.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
+import { withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
+import type { Adopt } from '../../voice-platform/mirror/agreement/survey.ts'
+import { createTaking, inGroups } from '../../voice-platform/mirror/agreement/taking.ts'
 import { liveWrites, nobody } from '../../voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { rebindObject } from '../references/follow.ts'
+import { ownOutside } from '../references/own.ts'
+import { users } from '../users/table.ts'
 import { toolCreations, tools } from './table.ts'
 
 /** A tool as the platform is told: its type, and what its definition says. */
@@ -81,16 +88,44 @@ export async function toolsInMaking(db: Database): Promise<(live: object) => boo
     made.some((bodies) => bodies.length === 0 || bodies.some((one) => liveDiffers(one, live).length === 0))
 }
 
+/**
+ * Takes what was changed outside into the definition of a tool, when recovery meets it; into that of somebody's own tool, without what
+ * names an object that their workspace does not have.
+ */
+const toolAdopter =
+  ({ clock }: { clock: Clock }): Adopt =>
+  async (tx, ref, outside) => {
+    const mine = eq(tools.ref, ref)
+    const [found] = await tx
+      .select({ row: tools, workspaceId: users.workspaceId })
+      .from(tools)
+      .leftJoin(users, eq(users.id, tools.ownerId))
+      .where(mine)
+      .for('update', { of: tools })
+    if (!found) throw new Error('The tool that was changed outside is gone')
+    const { row, workspaceId } = found
+    const own = workspaceId === null ? outside : await ownOutside(tx, workspaceId, outside)
+    const compose = (definition: Json) => toolBody({ ...row, definition })
+    const taking = createTaking<Json>(own, row.definition ?? {}, compose)
+    for (const group of inGroups(own.changes)) {
+      const open = group.filter(taking.isOpen)
+      if (open.length > 0) taking.accept(withLeaves(taking.state, open))
+    }
+    await tx.update(tools).set({ definition: taking.state, updatedAt: clock.now() }).where(mine)
+    return taking.composed()
+  }
+
 interface RemoteOptions {
   platform: PlatformClient
   db: Database
+  clock: Clock
 }
 
 /**
  * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours: what a create
  * made is known by its body, and only where nothing else can be it (contract: tools 19).
  */
-export function toolRemote({ platform, db }: RemoteOptions): RemoteKind<ToolBody> {
+export function toolRemote({ platform, db, clock }: RemoteOptions): RemoteKind<ToolBody> {
   const { tools: live } = platform
   return {
     kind: 'tool',
@@ -140,6 +175,7 @@ export function toolRemote({ platform, db }: RemoteOptions): RemoteKind<ToolBody
       async remove(tx, ref) {
         await tx.delete(tools).where(eq(tools.ref, ref))
       },
+      adopt: toolAdopter({ clock }),
       rebind: rebindTool,
     },
   }

@@ -5,20 +5,18 @@ import type { Clock } from '../../runtime/clock.ts'
 import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
-import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
+import type { LiveNumberBody } from '../../voice-platform/mapping/number.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { assistants } from '../assistants/table.ts'
-import type { NumberRow } from './read/record.ts'
+import { numberAdopter } from './outside/adopt.ts'
+import { liveNumberBody } from './read/record.ts'
 import { abandon } from './routing/routing.ts'
 import { phoneNumbers } from './table.ts'
 
 type Live = PlatformClient['phoneNumbers']
 type CreateBody = Parameters<Live['create']>[0]
 type UpdateBody = Parameters<Live['update']>[1]
-
-/** What the platform is to know of a number. */
-export const liveNumberBody = (row: NumberRow): LiveNumberBody => toPlatformNumber({ ...row, number: row.phoneNumber })
 
 /** Has the assistant that a number leads to, and that shows it, say which remote object the number has. */
 export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string, at: Date): Promise<void> {
@@ -101,6 +99,7 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
         })
       },
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
+      adopt: numberAdopter({ clock }),
       rebind: (tx, ref, liveId) => rebindNumber(tx, ref, liveId, clock.now()),
     },
   }

@@ -5,10 +5,12 @@ import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
+import type { MappingOptions } from '../../voice-platform/mapping/translation.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { rebindObject } from '../references/follow.ts'
+import { squadAdopter } from './outside/adopt.ts'
 import { squads } from './table.ts'
 
 type Live = PlatformClient['squads']
@@ -56,10 +58,11 @@ async function withoutLost(
 interface RemoteOptions {
   platform: PlatformClient
   clock: Clock
+  settings: MappingOptions
 }
 
 /** A published squad and its remote object. */
-export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveSquadBody> {
+export function squadRemote({ platform, clock, settings }: RemoteOptions): RemoteKind<LiveSquadBody> {
   const { squads: live, assistants } = platform
   return {
     kind: 'squad',
@@ -110,6 +113,7 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
       async remove(tx, ref) {
         await removeSquad(tx, ref, clock.now())
       },
+      adopt: squadAdopter({ clock, settings }),
       rebind: rebindSquad,
     },
   }

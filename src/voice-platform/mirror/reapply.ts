@@ -9,7 +9,7 @@ import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { exactLeavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
-import type { Adopt, Survey } from './agreement/survey.ts'
+import type { Survey } from './agreement/survey.ts'
 import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
@@ -26,7 +26,6 @@ export interface ReapplyOptions {
   journal: Journal
   bases: Bases
   survey: Survey
-  adopters: Readonly<Record<string, Adopt>>
   noteOutside: NoteOutside
   noteLost: NoteLost
   log: Logger
@@ -79,7 +78,7 @@ interface Recorded {
 
 /** The steps that bring both sides of a resource together, the record deciding; whatever stops them is thrown. */
 export function createReapply(options: ReapplyOptions) {
-  const { db, journal, bases, survey, adopters, noteOutside, noteLost, log, pauseMs } = options
+  const { db, journal, bases, survey, noteOutside, noteLost, log, pauseMs } = options
 
   /** Ends a row, unless a write that got no response may still arrive: then it is looked at again. */
   const settle = async (entry: Entry) => {
@@ -148,10 +147,6 @@ export function createReapply(options: ReapplyOptions) {
    */
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object, call: CallOptions) => {
     const { kind, ref } = entry
-    const adopt = adopters[kind]
-    if (!adopt) {
-      return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
-    }
     const outside = await survey(entry, remote, recorded.liveId, live, true)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
@@ -163,7 +158,7 @@ export function createReapply(options: ReapplyOptions) {
       return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
     return inTurn(entry, async (tx) => {
-      const adopted = await adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
+      const adopted = await remote.local.adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
       const seen = seenOf(body, outside.live, remote.agreement.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')

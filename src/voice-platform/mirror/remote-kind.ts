@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../db/client.ts'
 import type { CallOptions } from '../transport.ts'
 import type { Defaults } from './agreement/difference.ts'
+import type { Adopt } from './agreement/survey.ts'
 
 /** A live object as the platform returns it. */
 export interface LiveObject {
@@ -67,6 +68,8 @@ export interface RemoteKind<Body extends object = object> {
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
     readonly asSent?: boolean
     remove(tx: Transaction, ref: string): Promise<void>
+    /** Takes in what was changed outside, when recovery meets it. */
+    adopt: Adopt
     /** Gives the record another remote object, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>
   }

@@ -5,8 +5,9 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'recovery overwrites what was changed outside',
     file: files.reapply,
-    find: 'if (!adopt) {',
-    replace: 'if (!adopt || entry) {',
+    find: '    const outside = await survey(entry, remote, recorded.liveId, live, true)\n',
+    replace: `    if (entry) return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
+    const outside = await survey(entry, remote, recorded.liveId, live, true)\n`,
   },
   {
     name: 'a save does not look at the object first',
