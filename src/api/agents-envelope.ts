@@ -36,7 +36,7 @@ export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'l
 export const pagedListOf = <T extends z.ZodType>(item: T) =>
   listOf(item).extend({ has_more: z.boolean().meta({ description: 'Whether there are entries after these.' }) })
 
-/** The same of a list that can be walked by cursor. */
+/** `{object: 'list', data[], has_more, next_cursor}` of a list that has pages and can be walked by cursor. */
 export const walkedListOf = <T extends z.ZodType>(item: T) => pagedListOf(item).extend({ next_cursor: nextCursor })
 
 /** `{object: 'list', data[]}` of a list that has no pages and can be walked by cursor. */

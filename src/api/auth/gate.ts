@@ -146,7 +146,7 @@ export function authorise(ctx: AccountContext): void {
 /** What an operation's procedure finds in its context besides the request. */
 export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platform'>
 
-/** That of an operation whose gates a caller has passed; a real platform is called within the workspace's share. */
+/** What a procedure's context has besides, once a caller has passed its gates; a real platform is called within the workspace's share. */
 export const addedFor = ({ platform }: RequestContext, account: Account, meta: OperationMeta): Added => ({
   account,
   scope: scopeOf(account),

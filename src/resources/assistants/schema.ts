@@ -36,6 +36,8 @@ export interface Build {
   request: { system_prompt: string | null; first_message: string | null; end_call_message: string | null }
   /** The configuration as it was last merged: what differs from it was edited since. */
   config: AssistantConfig
+  /** Settings that were edited while a layer had a secret in them: they may have it still, whatever the layers are now. */
+  secretEdits?: string[]
 }
 
 const nullableText = z.string().nullable()

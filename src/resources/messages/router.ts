@@ -55,6 +55,7 @@ export const messagesRouter = router({
       ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' },
       rate: 'turn',
       events: MessageEvent,
+      beforeReplay: requireTurn,
     })
     .input(SendMessageInput)
     .subscription(({ ctx, input, signal = ctx.signal }) => streamMessage(ctx, input, signal)),

@@ -11,7 +11,7 @@ export const UsageResponse = z
     balance_tokens: z.int().nullable(),
     balance_usd: z.number().nullable().meta({ description: 'At most 6 decimals.' }),
     agents: z.int().meta({ description: "The caller's own agents." }),
-    chats: z.int().meta({ description: "The chats of the caller's token." }),
+    chats: z.int().meta({ description: "The chats of the caller's token, of agents that the caller may talk to." }),
   })
   .meta({
     id: 'Usage',
