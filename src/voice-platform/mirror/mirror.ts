@@ -7,9 +7,11 @@ import type { Announce } from '../drift/findings.ts'
 import { noteLost, noteOutside } from '../drift/note.ts'
 import type { DriftResolution } from '../drift/table.ts'
 import { PlatformError } from '../errors.ts'
+import type { CallOptions } from '../transport.ts'
 import { createBases } from './agreement/bases.ts'
-import { createSurvey } from './agreement/survey.ts'
+import { createSurvey, type Outside } from './agreement/survey.ts'
 import { createJournal } from './journal/journal.ts'
+import { createLook } from './look.ts'
 import { createReapply } from './reapply.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
@@ -84,6 +86,16 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * `check` throws, asked when it is this writer's turn.
    */
   restore(remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void>
+  /**
+   * Reads a live object, and what was changed outside since both sides agreed; undefined when the platform has lost it.
+   * @throws PlatformError when it cannot be read; ResourceBusyError when its record was deleted meanwhile.
+   */
+  look<Body extends object>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    liveId: string,
+    call: CallOptions,
+  ): Promise<Outside<Body> | undefined>
   /** Notes that the platform lost the object of a record that is to be deleted. */
   noteLost(remote: RemoteKind, ref: string, liveId: string): Promise<void>
   /**
@@ -118,6 +130,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     update: createUpdate(steps),
     remove: createRemove(steps),
     restore: createRestore(steps),
+    look: createLook(shared),
     async noteLost({ kind, local }, ref, liveId) {
       const recorded = await local.read(db, ref)
       if (recorded?.liveId !== liveId) return

@@ -32,6 +32,7 @@ import { withGivenBack } from './given-back.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
 import { namedPlaces } from './named-places.ts'
+import { withoutOtherNames } from './other-names.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { UpdateInput } from './schema.ts'
 import { requireSettableUrl } from './webhook-url.ts'
@@ -199,9 +200,9 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    requireSettableUrl(input.metadata, current, stored)
+    await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
-    const row = withGivenBack(current, stored, body)
+    const row = withoutOtherNames(withGivenBack(current, stored, body), body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const { draft, sources } = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const rendered = await renderDraft(ctx, row.assistantId, draft, sources)
