@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { Engines } from '../../voice-platform/mapping/squad.ts'
 import { canonicalId } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'

@@ -70,7 +70,7 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
     const isSilent = !live || saysLittle(base.sent, live)
-    const { defaults, keep } = remote.agreement ?? {}
+    const { defaults, keep } = remote.agreement
     const theirs = isSilent
       ? { ...live }
       : withoutAttempts({ base, revision }, live, openIntents(vault, entry.intents), defaults)
