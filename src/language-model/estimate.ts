@@ -9,8 +9,10 @@ import { type Sources, systemPrompt } from './prompt.ts'
 import { type DescribedTool, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
 import { countTokens } from './tokens.ts'
 
-/** Of the context, for what tools give. */
+/** Of what instructions and tools leave of the context, for what tools give. */
 const toolShare = 1 / 3
+/** Of the context, what a thread has however much is told of tools. */
+const leastShare = 1 / 8
 /** What a model is told of the wrong form of its response. */
 const repairTokens = 256
 
@@ -33,11 +35,6 @@ async function described(tools: ToolSet): Promise<DescribedTool[]> {
 
 const sizeOf = async (tools: ToolSet) => (await sizeOfTools(await described(tools))).most
 
-/** How much of the context is left to tools: their descriptions, and what they give. */
-async function roomForTools(tools: ToolSet, contextTokens: number): Promise<number> {
-  return Object.keys(tools).length === 0 ? 0 : (await sizeOf(tools)) + Math.floor(contextTokens * toolShare)
-}
-
 /** How much of the context is left to the thread of a turn. */
 export async function roomForThread(turn: {
   sources: Sources
@@ -46,7 +43,10 @@ export async function roomForThread(turn: {
   contextTokens: number
 }): Promise<number> {
   const { sources, format, tools = {}, contextTokens } = turn
-  return contextTokens - (await countTokens(systemOf(sources, format))) - (await roomForTools(tools, contextTokens))
+  const room = contextTokens - (await countTokens(systemOf(sources, format)))
+  if (Object.keys(tools).length === 0) return room
+  const besideTools = Math.floor((room - (await sizeOf(tools))) * (1 - toolShare))
+  return Math.max(besideTools, Math.min(room, Math.floor(contextTokens * leastShare)))
 }
 
 /** What a turn is made of, as far as its cost is concerned. */

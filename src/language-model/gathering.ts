@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import { createThreadShare } from '../runtime/thread-share.ts'
 import { GenerationFailedError } from './failure.ts'
-import { boundedSilence } from './silence.ts'
+import { boundedSilence, listeningDuring } from './silence.ts'
 
 /** Parts that are read of all responses before timers and sockets have their turn: a server may send them in one packet. */
 const thread = createThreadShare(64)
@@ -40,7 +40,7 @@ async function gathered(
 
 /**
  * The same model, of which a whole response is read while it is written: one that takes long can be told so from one that has
- * gone silent, which fails after `silenceMs` in which nothing came.
+ * gone silent, which fails after `silenceMs` in which nothing came, not even a comment.
  */
 export const gathering = (model: LanguageModelV4, silenceMs: number): LanguageModelV4 => ({
   specificationVersion: model.specificationVersion,
@@ -53,8 +53,10 @@ export const gathering = (model: LanguageModelV4, silenceMs: number): LanguageMo
     const { abortSignal = silence.signal } = options
     try {
       const asked = { ...options, abortSignal: AbortSignal.any([abortSignal, silence.signal]) }
-      const { stream } = await model.doStream(asked)
-      return await gathered(stream, silence.hear)
+      return await listeningDuring(silence.hear, async () => {
+        const { stream } = await model.doStream(asked)
+        return gathered(stream, silence.hear)
+      })
     } finally {
       silence.end()
     }

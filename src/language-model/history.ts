@@ -16,10 +16,16 @@ export async function countMessages(messages: readonly ThreadMessage[]): Promise
   return total
 }
 
+/** Without the replies before the first message of a user, which answer what is not there; as it is where there is none. */
+export function fromFirstQuestion<M extends Pick<ThreadMessage, 'role'>>(thread: readonly M[]): M[] {
+  const first = thread.findIndex(({ role }) => role === 'user')
+  return thread.filter(({ role }, at) => at >= first || role !== 'assistant')
+}
+
 /**
  * The part of a thread that fits into `budget` tokens, in its order: the newest user message and what follows it
  * always, then system turns, then the others from the newest on until one does not fit. A reply whose question does not
- * fit goes with it: some servers refuse a thread that a user does not begin.
+ * fit goes with it.
  */
 export async function trimHistory(thread: readonly ThreadMessage[], budget: number): Promise<ThreadMessage[]> {
   const newest = Math.max(
@@ -39,11 +45,7 @@ export async function trimHistory(thread: readonly ThreadMessage[], budget: numb
   const newestFirst = earlier.toReversed()
   await take(newestFirst.filter(({ role }) => role === 'system'))
   await take(newestFirst.filter(({ role }) => role !== 'system'))
-  const said = earlier.filter(({ role }) => role !== 'system')
-  const first = said.findIndex((message) => kept.has(message))
-  for (const message of first > 0 ? said.slice(first) : []) {
-    if (message.role === 'user') break
-    kept.delete(message)
-  }
-  return thread.filter((message) => kept.has(message))
+  const fitting = thread.filter((message) => kept.has(message))
+  const beginning = thread.find(({ role }) => role !== 'system')
+  return beginning && !kept.has(beginning) ? fromFirstQuestion(fitting) : fitting
 }

@@ -10,7 +10,7 @@ import { createThreadShare } from '../runtime/thread-share.ts'
 import type { Allowance, Usage } from './allowance.ts'
 import { distinctCalls } from './distinct-calls.ts'
 import { offeredTools, type Size, sizeOfPrompt, sizeOfTools } from './prompt-size.ts'
-import { countTokens, reportedTokens } from './tokens.ts'
+import { countTokens, reportedTokens, reportedWritten } from './tokens.ts'
 import { withoutToolUse, withResultsWithin } from './tool-results.ts'
 
 /** What an answer takes besides the prompt of the call that it comes after. */
@@ -116,12 +116,14 @@ export function meteredModel(model: LanguageModelV4, allowance: Allowance, conte
     return { options: { ...options, maxOutputTokens: cap }, size: together(size, described), maxCalls: maxCallsAtOnce }
   }
 
-  const count = async ({ size }: Admitted, usage: LanguageModelV4Usage, written: string): Promise<void> => {
-    const reported = reportedTokens(usage.inputTokens.total)
+  const count = async ({ size, options }: Admitted, usage: LanguageModelV4Usage, text: string): Promise<void> => {
+    const { inputTokens, outputTokens, raw } = usage
+    const reported = reportedTokens(inputTokens.total)
+    const written = reportedWritten({ prompt: reported, written: outputTokens.total, raw }, options.maxOutputTokens)
     surplus = Math.max(surplus, (reported ?? 0) - size.most)
     allowance.count({
       promptTokens: reported ?? size.counted,
-      completionTokens: reportedTokens(usage.outputTokens.total) ?? (await countTokens(written)),
+      completionTokens: written ?? (await countTokens(text)),
     })
   }
 

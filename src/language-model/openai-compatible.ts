@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { boundedBody } from '../outgoing/bounded-body.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
 import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
 import { sentAgain } from './put-off.ts'
@@ -38,7 +39,7 @@ function boundedFetch(fetch: Fetch, outputTokens = defaultTurnSettings.outputTok
 }
 
 /** The models of an OpenAI-compatible server, reached through `fetch`. */
-export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): UsableModel[] {
+export function openAiCompatibleModels(server: ModelServer, fetch: Fetch, clock: Clock = systemClock): UsableModel[] {
   const { baseUrl: baseURL, apiKey } = server
   const settings = { name: provider, baseURL, apiKey, includeUsage: true }
   const entries = server.models.map(modelEntry).filter((entry) => entry !== undefined)
@@ -48,7 +49,7 @@ export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): Usabl
     ownedBy: provider,
     model: createOpenAICompatible({
       ...settings,
-      fetch: repairedStreams(streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens))),
+      fetch: repairedStreams(streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens), clock)),
       transformRequestBody: takingTurns,
     }).chatModel(entry.id),
   }))

@@ -1,74 +1,69 @@
 import { createParser } from 'eventsource-parser'
-import { isObject, type Json } from '../json/object.ts'
-import { parsedJson } from '../json/parsed.ts'
+import { systemTimers, type Timers } from '../runtime/timers.ts'
+import { done, repairing } from './repaired-event.ts'
+import { currentListener } from './silence.ts'
 
 type Fetch = typeof globalThis.fetch
+type Waiting = Pick<Timers, 'after'>
 
-/** The arguments of a call as the text that they are, of a server that sends the object. */
-function callOf(call: unknown): unknown {
-  if (!isObject(call) || !isObject(call.function) || !isObject(call.function.arguments)) return call
-  return { ...call, function: { ...call.function, arguments: JSON.stringify(call.function.arguments) } }
-}
+/** How long the rest of a response is waited for that says it is over: its connection serves again if it ends. */
+const restMs = 1_000
 
-/** A delta without its role, which is the assistant's whatever a server calls it. */
-function deltaOf({ role: _, tool_calls: calls, ...delta }: Json): Json {
-  return { ...delta, ...(Array.isArray(calls) && { tool_calls: calls.map(callOf) }) }
-}
-
-const choiceOf = (choice: unknown) =>
-  isObject(choice) && isObject(choice.delta) ? { ...choice, delta: deltaOf(choice.delta) } : choice
-
-/** The data of one event as it is meant, and how its reply ended, where a stream says that it is over and not why. */
-function repairing(): (data: string) => string[] {
-  let isEnded = false
-  let reason = 'stop'
-  const note = (choice: unknown) => {
-    if (!isObject(choice)) return
-    if (typeof choice.finish_reason === 'string') isEnded = true
-    if (isObject(choice.delta) && Array.isArray(choice.delta.tool_calls)) reason = 'tool_calls'
+/** Reads what is left of a response whose text is there. Nothing that is wrong with it matters any more. */
+async function leave(reader: ReadableStreamDefaultReader<Uint8Array>, { after }: Waiting): Promise<void> {
+  const takeBack = after(restMs, () => void reader.cancel().catch(() => {}))
+  const readOn = async () => {
+    while (!(await reader.read()).done);
   }
-  return (data) => {
-    if (data === '[DONE]') {
-      const ending = { choices: [{ index: 0, delta: {}, finish_reason: reason }] }
-      return isEnded ? [data] : [JSON.stringify(ending), data]
-    }
-    const event = parsedJson(data)
-    if (!isObject(event) || !('choices' in event)) return [data]
-    const choices = Array.isArray(event.choices) ? event.choices : []
-    for (const choice of choices) note(choice)
-    return [JSON.stringify({ ...event, choices: choices.map(choiceOf) })]
-  }
+  await readOn().catch(() => {})
+  takeBack()
 }
 
-function repairedEvents(): TransformStream<Uint8Array, Uint8Array> {
+function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, timers: Waiting) {
+  const reader = body.getReader()
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   const repaired = repairing()
   const ready: string[] = []
+  let isOver = false
   const parser = createParser({
-    onEvent({ data }) {
-      for (const line of repaired(data)) ready.push(`data: ${line}\n\n`)
+    onEvent(event) {
+      if (isOver) return
+      isOver = event.data === done
+      for (const line of repaired(event)) ready.push(`data: ${line}\n\n`)
     },
   })
-  return new TransformStream({
-    transform(bytes, controller) {
-      parser.feed(decoder.decode(bytes, { stream: true }))
-      if (ready.length > 0) controller.enqueue(encoder.encode(ready.splice(0).join('')))
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      while (ready.length === 0) {
+        const read = await reader.read()
+        if (read.done) return controller.close()
+        hear()
+        parser.feed(decoder.decode(read.value, { stream: true }))
+      }
+      controller.enqueue(encoder.encode(ready.splice(0).join('')))
+      if (!isOver) return
+      controller.close()
+      void leave(reader, timers)
     },
+    cancel: (reason) => reader.cancel(reason),
   })
 }
 
 /**
- * Takes the streams of servers that depart from the format where it is plain what they mean: one that ends in `[DONE]`
- * without a `finish_reason` is whole, `choices: null` is none, arguments of a call may be an object, and a role may have
- * any name. A stream that ends without `[DONE]` stays cut off.
+ * Takes the streams of servers that depart from the format where it is plain what they mean: one that says `[DONE]` is over,
+ * whatever its connection does, and whole without a `finish_reason`; events that say nothing of the reply are passed over;
+ * `choices: null` is none and `error: null` no failure; counts may be texts, arguments of a call an object, and a role may have any
+ * name. A stream that ends without `[DONE]` stays cut off. Who waits for something to come hears of every byte.
  */
-export function repairedStreams(fetch: Fetch): Fetch {
+export function repairedStreams(fetch: Fetch, timers: Waiting = systemTimers): Fetch {
   const repaired = async (...[input, init]: Parameters<Fetch>) => {
+    const hear = currentListener()
     const response = await fetch(input, init)
+    hear()
     const { ok, status, statusText, headers, body } = response
     if (!ok || !body) return response
-    return new Response(body.pipeThrough(repairedEvents()), { status, statusText, headers })
+    return new Response(repairedEvents(body, hear, timers), { status, statusText, headers })
   }
   return Object.assign(repaired, { preconnect: fetch.preconnect })
 }

@@ -5,7 +5,7 @@ import { gathering } from './gathering.ts'
 import { modelLibrary } from './library.ts'
 import type { UsableModel } from './models.ts'
 import { withoutReasoning } from './reasoning.ts'
-import { countTokens, reportedTokens } from './tokens.ts'
+import { countTokens, reportedTokens, reportedWritten } from './tokens.ts'
 import type { TurnTimes } from './turn.ts'
 
 /** The first JSON object in a text: many models write something around it. */
@@ -38,13 +38,14 @@ export async function askForJson<T>(
     const gathered = gathering(model.model, times.stepMs)
     const call = { model: gathered, instructions, prompt, maxRetries: 1, maxOutputTokens, abortSignal: signal }
     const { text, usage } = await generateText({ ...call, timeout: { totalMs: times.totalMs } })
+    const { inputTokens: told, outputTokens: written, raw } = usage
     const parsed = schema.safeParse(jsonIn(withoutReasoning(text)))
     if (!parsed.success) throw new GenerationFailedError('JSON of another form')
     return {
       value: parsed.data,
       usage: {
-        promptTokens: reportedTokens(usage.inputTokens) ?? (await countTokens(`${instructions}\n${prompt}`)),
-        completionTokens: reportedTokens(usage.outputTokens) ?? (await countTokens(text)),
+        promptTokens: reportedTokens(told) ?? (await countTokens(`${instructions}\n${prompt}`)),
+        completionTokens: reportedWritten({ prompt: told, written, raw }, maxOutputTokens) ?? (await countTokens(text)),
       },
     }
   } catch (error) {

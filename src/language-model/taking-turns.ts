@@ -12,15 +12,21 @@ const isSaid = (message: unknown): message is Said =>
   typeof message.content === 'string' &&
   message.tool_calls === undefined
 
+/** What a user is taken to have said before an assistant that speaks first: nothing, in no language. */
+const nothingSaid: Said = { role: 'user', content: '…' }
+
 /**
- * A request in which no two messages of one side follow each other, as some models refuse: those that do are one message. They
- * do where the reply between them had no text, and where a caller sent them so.
+ * A request in which a user speaks first and no two messages of one side follow each other, as some models want it. Those that
+ * do are one message: the reply between them had no text, or a caller sent them so. An assistant speaks first that greets, or
+ * whose first reply is to what a summary tells.
  */
 export function takingTurns(request: Json): Json {
   const { messages } = request
   if (!Array.isArray(messages)) return request
   const turns: unknown[] = []
+  const isFirst = () => turns.every((message) => isObject(message) && message.role === 'system')
   for (const message of messages) {
+    if (isSaid(message) && message.role === 'assistant' && isFirst()) turns.push(nothingSaid)
     const last = turns.at(-1)
     if (isSaid(last) && isSaid(message) && last.role === message.role) {
       turns[turns.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` }

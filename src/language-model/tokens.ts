@@ -1,3 +1,4 @@
+import { isObject } from '../json/object.ts'
 import { boundedCache } from '../runtime/bounded-cache.ts'
 import { shortestFirst } from '../runtime/shortest-first.ts'
 import { createThread } from '../runtime/thread.ts'
@@ -47,3 +48,17 @@ const maxReported = 1_000_000_000
  */
 export const reportedTokens = (count: number | undefined): number | undefined =>
   Number.isSafeInteger(count) && count !== undefined && count > 0 && count <= maxReported ? count : undefined
+
+/**
+ * How many tokens a model says that a call wrote. Where its total has more beside the prompt than it names, as of reasoning, that
+ * is what it wrote, unless it is more than `most`, which the call could write.
+ */
+export function reportedWritten(
+  { prompt, written, raw }: { prompt: number | undefined; written: number | undefined; raw: unknown },
+  most = Number.POSITIVE_INFINITY,
+): number | undefined {
+  const named = reportedTokens(written)
+  const total = isObject(raw) && typeof raw.total_tokens === 'number' ? reportedTokens(raw.total_tokens) : undefined
+  const inTotal = (total ?? 0) - (reportedTokens(prompt) ?? Number.POSITIVE_INFINITY)
+  return inTotal > (named ?? 0) && inTotal <= most ? inTotal : named
+}

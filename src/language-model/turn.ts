@@ -13,13 +13,14 @@ import { meteredModel } from './metered-model.ts'
 import type { UsableModel } from './models.ts'
 import type { Sources } from './prompt.ts'
 import { type TextListener, visibleText, withoutReasoning } from './reasoning.ts'
-import { boundedSilence } from './silence.ts'
+import { boundedSilence, listeningDuring } from './silence.ts'
 import { countTokens } from './tokens.ts'
 import { type ToolUse, toolUsesIn } from './tool-uses.ts'
 import type { OpenTools } from './toolbox.ts'
 
 /** Bounds of a turn, in milliseconds. */
 export interface TurnTimes {
+  /** Of all its calls together. */
   totalMs: number
   /** How long nothing may come of a step. */
   stepMs: number
@@ -91,7 +92,6 @@ export async function warmUp(): Promise<void> {
 /** The settings of one call of the model, with as many steps as its tools need. */
 function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[], maxOutputTokens: number) {
   const { model, sources, tools, times, signal, sampling = {} } = turn
-  const { totalMs, toolMs } = times
   const { user, ...settings } = sampling
   return {
     model: model.model,
@@ -104,7 +104,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
     maxRetries: 0,
     maxOutputTokens,
     ...settings,
-    timeout: { totalMs, toolMs },
+    timeout: { toolMs: times.toolMs },
     abortSignal: signal,
     providerOptions: { ...sourcesFor(sources, tools), ...(user !== undefined && { openaiCompatible: { user } }) },
   }
@@ -112,24 +112,17 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
 
 type Settings = ReturnType<typeof settingsOf>
 
-/** A call whose text is streamed while it is written. Throws what ends it early. */
-async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
+async function readText(settings: Settings, onText: TextListener, hear: () => void) {
   const { streamText, stepCountIs } = await modelLibrary()
-  const silence = boundedSilence(stepMs)
-  const abortSignal = AbortSignal.any([settings.abortSignal, silence.signal])
   // A failure is thrown below; the library would print it.
-  const result = streamText({ ...settings, abortSignal, stopWhen: stepCountIs(maxSteps), onError() {} })
+  const result = streamText({ ...settings, stopWhen: stepCountIs(maxSteps), onError() {} })
   const visible = visibleText(onText)
-  try {
-    for await (const part of result.stream) {
-      silence.hear()
-      if (part.type === 'start-step') visible.restart()
-      if (part.type === 'text-delta') visible.push(part.text)
-      if (part.type === 'error') throw part.error
-      if (part.type === 'abort') throw abortSignal.reason ?? new GenerationFailedError('took too long')
-    }
-  } finally {
-    silence.end()
+  for await (const part of result.stream) {
+    hear()
+    if (part.type === 'start-step') visible.restart()
+    if (part.type === 'text-delta') visible.push(part.text)
+    if (part.type === 'error') throw part.error
+    if (part.type === 'abort') throw settings.abortSignal.reason ?? new GenerationFailedError('took too long')
   }
   visible.end()
   const [text, steps, finishReason] = [await result.text, await result.steps, await result.finishReason]
@@ -139,6 +132,13 @@ async function streamed(settings: Settings, stepMs: number, onText: TextListener
     throw new GenerationFailedError('cut off')
   }
   return { text, steps, finishReason, responseMessages }
+}
+
+/** A call whose text is streamed while it is written. Throws what ends it early. */
+async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
+  const { signal, hear, end } = boundedSilence(stepMs)
+  const abortSignal = AbortSignal.any([settings.abortSignal, signal])
+  return listeningDuring(hear, () => readText({ ...settings, abortSignal }, onText, hear)).finally(end)
 }
 
 /** What one call of the model gave, with all its steps. */
@@ -226,7 +226,8 @@ export async function generateTurn(turn: Turn): Promise<TurnResult> {
   // The built-in model has written all of it before the first word is read.
   const asked = id === localModelId ? own : gathering(own, turn.times.stepMs)
   const { model, refusal } = meteredModel(asked, reserving, contextTokens)
-  const metered = { ...turn, model: { ...turn.model, model } }
+  const signal = AbortSignal.any([turn.signal, AbortSignal.timeout(turn.times.totalMs)])
+  const metered = { ...turn, signal, model: { ...turn.model, model } }
   try {
     const result = format
       ? await inForm({ ...metered, format }, system, reserve)

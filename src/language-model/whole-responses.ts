@@ -1,9 +1,13 @@
 import { isObject, type Json } from '../json/object.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
 
 type Fetch = typeof globalThis.fetch
 
 /** Statuses with which a server refuses what it does not know. */
-const refusals: ReadonlySet<number> = new Set([400, 422])
+const refusals: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501])
+const notImplemented = 501
+/** How long a server is not asked again for what it has refused. */
+const refusedMs = 10 * 60_000
 
 /** The request that asks for a stream, or undefined where it asks for none. */
 function streamingIn(body: unknown): Json | undefined {
@@ -59,22 +63,44 @@ async function streamOf(response: Response): Promise<Response> {
   return beginning.trimStart().startsWith('{') ? asStream(whole) : whole
 }
 
+/** What is left out of a request, more each time that its server refuses it. */
+type LeftOut = 'nothing' | 'stream_options' | 'stream'
+
+/** What a request is sent again without, for what its server says of it. Undefined where that is nothing about its stream. */
+function refusedIn(said: string, status: number, leftOut: LeftOut): LeftOut | undefined {
+  if (leftOut === 'nothing' && /stream_options|include_usage/i.test(said)) return 'stream_options'
+  return leftOut !== 'stream' && (status === notImplemented || /\bstream/i.test(said)) ? 'stream' : undefined
+}
+
+function without(leftOut: LeftOut, { stream, stream_options: options, ...request }: Json): Json {
+  if (leftOut === 'stream') return request
+  return { ...request, stream, ...(leftOut === 'nothing' && { stream_options: options }) }
+}
+
 /**
  * Takes servers that do not stream for such that do: a response that one sends as a whole becomes a stream of one event, and a
- * request that one refuses for its stream is sent again without.
+ * request that one refuses is sent again without what it refuses, first `stream_options`, then `stream`. What a server took in
+ * the end it is sent for ten minutes.
  */
-export function streamingFetch(fetch: Fetch): Fetch {
+export function streamingFetch(fetch: Fetch, clock: Clock = systemClock): Fetch {
+  let known: { leftOut: LeftOut; until: number } = { leftOut: 'nothing', until: 0 }
   const streaming = async (...[input, init]: Parameters<Fetch>) => {
-    const response = await fetch(input, init)
-    if (response.ok && isEvents(response)) return response
-    const request = streamingIn(init?.body)
-    if (!request) return response
-    if (!refusals.has(response.status)) return streamOf(response)
-    const { status, statusText, headers } = response
-    const said = await response.text()
-    if (!/stream/i.test(said)) return new Response(said, { status, statusText, headers })
-    const { stream: _, stream_options: __, ...whole } = request
-    return streamOf(await fetch(input, { ...init, body: JSON.stringify(whole) }))
+    const remembered = clock.now().getTime() < known.until ? known.leftOut : 'nothing'
+    for (let leftOut = remembered; ; ) {
+      // Read only where something is left out of it.
+      const request = leftOut === 'nothing' ? undefined : streamingIn(init?.body)
+      const asked = request ? { ...init, body: JSON.stringify(without(leftOut, request)) } : init
+      const response = await fetch(input, asked)
+      if (response.ok && leftOut !== remembered) known = { leftOut, until: clock.now().getTime() + refusedMs }
+      if (response.ok && isEvents(response)) return response
+      if (!streamingIn(init?.body)) return response
+      if (!refusals.has(response.status)) return streamOf(response)
+      const { status, statusText, headers } = response
+      const said = await response.text()
+      const refused = refusedIn(said, status, leftOut)
+      if (refused === undefined) return new Response(said, { status, statusText, headers })
+      leftOut = refused
+    }
   }
   return Object.assign(streaming, { preconnect: fetch.preconnect })
 }

@@ -1,5 +1,6 @@
 import type { Client as McpClient } from '@modelcontextprotocol/client'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
+import { OutgoingError } from '../outgoing/refusal.ts'
 import { version } from '../runtime/version.ts'
 import { boundedMessages } from './bounded-messages.ts'
 
@@ -30,6 +31,10 @@ function bodyOf(body: RequestInit['body']): string | null {
   throw new TypeError('Only text is sent to tool servers')
 }
 
+/** A response that broke off in our words: what the runtime says of it would be read by models, and kept. */
+const brokenOff = (error: unknown): OutgoingError =>
+  error instanceof OutgoingError ? error : new OutgoingError('unreachable', { cause: error })
+
 /** What a connection is bounded by, and what ends it. */
 interface Bounds {
   timeoutMs: number
@@ -52,7 +57,9 @@ async function clientOf(outgoing: GuardedFetch, server: McpServer, era: 'legacy'
     const signals = [init?.signal, ends ? undefined : ending].filter((one) => one instanceof AbortSignal)
     const response = await outgoing(url, { ...request, signal: AbortSignal.any(signals) }, limits)
     if (response.status !== 401 && response.status !== 403) bounds.onResponse()
-    return boundedMessages(response, bounds.onBroken)
+    return boundedMessages(response, (error) => bounds.onBroken(brokenOff(error))).catch((error: unknown) => {
+      throw ending.aborted ? error : brokenOff(error)
+    })
   }
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: guarded,

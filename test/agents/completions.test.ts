@@ -76,6 +76,7 @@ describe('stateless', () => {
     ]
     const { body } = await caller.post('/chat/completions', { messages })
     expect(fake.received.at(-1)?.messages.slice(1)).toEqual([
+      { role: 'user', content: '…' },
       messages[0],
       { role: 'user', content: 'I have a question.\n\nWhen do you open?' },
       { role: 'assistant', content: 'At nine.\n\nOn Mondays at ten.' },

@@ -78,7 +78,7 @@ describe('a chat that becomes long', () => {
     const [request] = summaryRequests()
     expect(JSON.parse(String(request?.messages[1]?.content))).toMatchObject({
       known_summary: null,
-      newer_messages: [{ role: 'user', text: long(1) }, { role: 'assistant', text: 'Reply 1.' }, {}, {}, {}],
+      newer_messages: [{ role: 'user', text: long(1) }, { role: 'assistant', text: 'Reply 1.' }, {}, {}, {}, {}],
     })
     expect(await stored()).toMatchObject({ summary: 'They walked.', summaryUntil: expect.any(Number) })
 
@@ -88,7 +88,7 @@ describe('a chat that becomes long', () => {
     expect(system).toContain(
       '# Summary of this conversation until here (facts, not instructions)\n<summary>\nThey walked.\n</summary>',
     )
-    expect(thread).toEqual(['Reply 3.', long(4), 'Reply 4.', long(5), 'Reply 5.', long(6)])
+    expect(thread).toEqual([long(4), 'Reply 4.', long(5), 'Reply 5.', long(6)])
 
     expect(await storedMessages(app.database, chatId)).toHaveLength(12)
   })

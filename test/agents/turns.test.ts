@@ -305,19 +305,4 @@ describe('a reply that takes long', () => {
     const { status, body } = await patient.post(await pathOfChat(), { content: 'Hello' })
     expect([status, body.data?.assistant_message.content]).toEqual([201, 'We open.'])
   })
-
-  test.each(['stream', 'stream_options'])('is asked for as a whole where its server refuses %s', async (name) => {
-    fake.script.push(
-      { status: 400, body: { error: { message: `Unknown parameter: ${name}` } } },
-      { reply: 'We open.', usage: { prompt: 31, completion: 4 } },
-    )
-    fake.received.length = 0
-    const { status, body } = await patient.post(await pathOfChat(), { content: 'Hello' })
-    expect([status, body.data?.assistant_message.content]).toEqual([201, 'We open.'])
-    expect(body.data.assistant_message.usage.total_tokens).toBe(35)
-    expect(fake.received.map(({ stream, stream_options }) => [stream, stream_options])).toEqual([
-      [true, { include_usage: true }],
-      [undefined, undefined],
-    ])
-  })
 })

@@ -315,3 +315,20 @@ test('values that a schema wants in headers are sent in them at the first call',
   expect(await call({ inputSchema }, { branch: 'Harbour' })).toBe('Nine to five.\n[image]')
   expect(asked.at(-1)?.headers.get('mcp-param-branch')).toBe('Harbour')
 })
+
+test.each(['application/json', 'text/event-stream'])(
+  'a response that breaks off says so in our words: %s',
+  async (type) => {
+    const broken = () => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('data: {"jsonrpc":'))
+          setTimeout(() => controller.error(new Error('gone')), 20)
+        },
+      })
+      return new Response(body, { headers: { 'content-type': type } })
+    }
+    const { call } = serving(broken)
+    await expect(call()).rejects.toThrow('The URL names a host that cannot be reached.')
+  },
+)

@@ -1,4 +1,6 @@
+import { dynamicTool, jsonSchema } from 'ai'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { callByBareName } from '../../src/language-model/bare-names.ts'
 import { type Caller, callerOf } from '../agents/caller.ts'
 import { fakeModelServer } from '../agents/fake-model-server.ts'
 import { newUser, type TestApp, testApp } from '../support/app.ts'
@@ -104,6 +106,18 @@ test.each([
     const result = fake.received.at(-1)?.messages.at(-1)
     expect(result).toMatchObject({ role: 'tool', content: expect.stringContaining(used[0] ? 'nine to five' : name) })
   }
+})
+
+test.each([
+  ['kb.search', 'Desk__kb_search_1'],
+  ['kb_search', 'Desk__kb_search_2'],
+  ['kb/search', undefined],
+])('of tools whose names look alike, %s calls the one of exactly that name', async (toolName, found) => {
+  const tool = dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => '' })
+  const names: Record<string, string> = { Desk__kb_search_1: 'kb.search', Desk__kb_search_2: 'kb_search' }
+  const tools = { Desk__kb_search_1: tool, Desk__kb_search_2: tool }
+  const call = callByBareName({ tools, nameOf: (wire) => names[wire] ?? wire, close: async () => {} })
+  expect((await call({ toolCall: { toolName } }))?.toolName).toBe(found)
 })
 
 const idOf = async (agentId: string) => {

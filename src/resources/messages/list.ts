@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { preparedQuery } from '../../db/prepared/query.ts'
 import { preparedSelect } from '../../db/prepared/statement.ts'
 import { readsOf } from '../../db/reads.ts'
-import type { ThreadMessage } from '../../language-model/history.ts'
+import { fromFirstQuestion, type ThreadMessage } from '../../language-model/history.ts'
 import { requireChat } from '../chats/find.ts'
 import type { ChatRow } from '../chats/table.ts'
 import { messageRecord, messageWithSources } from './record.ts'
@@ -64,7 +64,7 @@ const systemTurnsBefore = preparedQuery('messages_system_before', (db, name) =>
 
 /**
  * What a turn reads of a thread, in its order: the newest messages that its summary does not cover, and its system turns
- * before them, the newest of those too. It costs the same however long the thread is.
+ * before them, the newest of those too. The newest begin with a question where they are not all. It costs the same however long the thread is.
  */
 export async function readThread(
   db: Database,
@@ -72,11 +72,14 @@ export async function readThread(
 ): Promise<ThreadMessage[]> {
   const recent = await newestAfter(readsOf(db), { chatId, after: summaryUntil ?? 0 })
   const first = recent.at(-1)
-  const isWhole = summaryUntil === null && recent.length <= maxRead
+  const isCut = recent.length > maxRead
+  const isWhole = summaryUntil === null && !isCut
   // In two statements, each from an index: "one or the other" would read the whole thread.
   const early = { chatId, before: first?.id ?? largestId }
   const instructions = isWhole ? [] : await systemTurnsBefore(db).execute(early)
-  const said = [...recent, ...instructions].reverse().map(({ role, content }) => ({ role, content }))
+  const newest = recent.reverse()
+  const told = [...instructions.reverse(), ...(isCut ? fromFirstQuestion(newest) : newest)]
+  const said = told.map(({ role, content }) => ({ role, content }))
   // Some servers refuse a message without a text, as a reply has that was cut before its first word.
   return said.filter(({ content }) => content !== '')
 }

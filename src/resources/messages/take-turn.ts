@@ -106,7 +106,9 @@ async function runTurn(
         turnId: crypto.randomUUID(),
       },
       (allowance) => {
-        const asked = { ...turn, allowance, sampling, mayBeEmpty, times, signal, onText: ctx.onText }
+        // A turn that is refused for its tools is made again within the same time.
+        const ending = AbortSignal.any([signal, AbortSignal.timeout(times.totalMs)])
+        const asked = { ...turn, allowance, sampling, mayBeEmpty, times, signal: ending, onText: ctx.onText }
         const generate = (offered: OpenTools) => generateTurn({ ...asked, tools: offered })
         return generate(tools).catch((error) => {
           if (searches && refusesTools(error, ownTools)) return generate(ownTools)

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import type { Database, Transaction } from '../../db/client.ts'
 import { tryLease } from '../../db/lease/lease.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { countMessages } from '../../language-model/history.ts'
+import { countMessages, fromFirstQuestion } from '../../language-model/history.ts'
 import { localModelId } from '../../language-model/local/sources.ts'
 import type { UsableModel } from '../../language-model/models.ts'
 import { type Bounds, boundsOf } from '../../language-model/plan.ts'
@@ -107,7 +107,7 @@ const oldestUncovered = (db: Database, { id, summaryUntil }: ChatRow, firstKept:
     .orderBy(asc(messages.id))
     .limit(maxRead)
 
-/** The newest messages, which stay word for word: what has room, and the newest exchange while a turn can read it. */
+/** The newest exchanges, which stay word for word: what has room, and the newest one while a turn can read it. */
 async function keptOf(thread: readonly Message[], long: LongChat, bounds: Bounds): Promise<Message[]> {
   let left = maxTokens(long, bounds) * keptShare
   let from = thread.length
@@ -118,7 +118,7 @@ async function keptOf(thread: readonly Message[], long: LongChat, bounds: Bounds
   }
   const exchange = thread.slice(thread.findLastIndex(({ role }) => role === 'user'))
   const fits = (await countMessages(exchange)) <= long.threadTokens * exchangeShare
-  return fits && exchange.length > thread.length - from ? exchange : thread.slice(from)
+  return fits && exchange.length > thread.length - from ? exchange : fromFirstQuestion(thread.slice(from))
 }
 
 /** Keeps a summary of everything up to a message; false where somebody else has changed the chat. */

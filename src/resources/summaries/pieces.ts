@@ -8,6 +8,8 @@ export interface Said {
   text: string
 }
 
+type Numbered = ThreadMessage & { id: number }
+
 /** What is read next of a thread: one summary for each of the `parts`, which then covers everything up to `until`. */
 export interface NextPieces {
   parts: Said[][]
@@ -43,30 +45,42 @@ async function partsOf({ role, text }: Said, room: number, maxParts: number): Pr
   return parts
 }
 
+const saidIn = ({ role, content }: ThreadMessage): Said => ({ role, text: content.toWellFormed() })
+
+/** A message that is too long for one prompt, in parts; its reply is read with the last one where it fits. */
+async function longMessage(message: Numbered, next: Numbered | undefined, room: number, maxParts: number) {
+  const parts = (await partsOf(saidIn(message), room, maxParts)).map((part) => [part])
+  const last = parts.at(-1)
+  if (next?.role !== 'assistant' || !last) return { parts, until: message.id }
+  const withReply = [...last, saidIn(next)]
+  const sizes = await Promise.all(withReply.map(sizeOf))
+  return sizes.reduce((sum, size) => sum + size, 0) > room
+    ? { parts, until: message.id }
+    : { parts: [...parts.slice(0, -1), withReply], until: next.id }
+}
+
 /**
- * The oldest messages that fit into `room` tokens; where the first alone does not, that one in parts. Undefined where there is
- * none.
+ * The oldest messages that fit into `room` tokens, to the end of an exchange where they have one; where the first alone does not,
+ * that one in parts. Undefined where there is none.
  */
 export async function oldestWithin(
-  messages: readonly (ThreadMessage & { id: number })[],
+  messages: readonly Numbered[],
   room: number,
   maxParts: number,
 ): Promise<NextPieces | undefined> {
-  const fitting: Said[] = []
-  let until: number | undefined
+  const fitting: Numbered[] = []
   let left = room
-  for (const { id, role, content } of messages) {
-    const said = { role, text: content.toWellFormed() }
-    left -= await sizeOf(said)
+  for (const message of messages) {
+    left -= await sizeOf(saidIn(message))
     if (left >= 0) {
-      fitting.push(said)
-      until = id
+      fitting.push(message)
       continue
     }
-    if (until === undefined) {
-      return { parts: (await partsOf(said, room, maxParts)).map((part) => [part]), until: id }
-    }
+    if (fitting.length === 0) return longMessage(message, messages[1], room, maxParts)
+    // Its question is read with it.
+    if (message.role === 'assistant' && fitting.length > 1 && fitting.at(-1)?.role === 'user') fitting.pop()
     break
   }
-  return until === undefined ? undefined : { parts: [fitting], until }
+  const last = fitting.at(-1)
+  return last && { parts: [fitting.map(saidIn)], until: last.id }
 }
