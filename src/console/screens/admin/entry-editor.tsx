@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
-import { bothChanged, changedFields, isObject, rebased } from '../../parts/changes.ts'
+import { bothChanged, type Clash, changedFields, isObject, rebased } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone } from '../../parts/saved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
@@ -50,7 +50,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
   const mayAdminister = useMayAdminister()
   const [known, setKnown] = useState<Body>(() => (entry ? withoutStamps(entry) : { ...example }))
   const [text, setText] = useState(() => textOf(known))
-  const [theirs, setTheirs] = useState<ReturnType<typeof bothChanged>>([])
+  const [theirs, setTheirs] = useState<Clash[]>([])
   const { get, create, replace, remove, required, label } = kinds[kind]
   const options = {
     onSuccess(saved: unknown) {
