@@ -66,7 +66,7 @@ export function AssistantList() {
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Waiting />}
         {data && data.data.length > 0 && <AssistantRows rows={data.data} />}
-        {data?.data.length === 0 && (
+        {data?.pagination.total === 0 && (
           <EmptyList
             icon={<IconRobot size={28} />}
             search={search}

@@ -36,7 +36,7 @@ export function SquadList() {
       {!data && !error && <Skeleton h={180} />}
       {data && (
         <Card padding={0}>
-          {data.data.length === 0 && (
+          {data.pagination.total === 0 && (
             <Empty icon={<IconSitemap size={28} />} title="No squad yet" action={create}>
               A squad begins with one assistant, which hands over to the others. Draw it, then publish it.
             </Empty>
@@ -73,7 +73,10 @@ export function SquadList() {
               </Table>
             </Rows>
           )}
-          <Pager pagination={data.pagination} onChange={(next) => navigate({ search: { page: next } })} />
+          <Pager
+            pagination={data.pagination}
+            onChange={(next, replace) => navigate({ search: { page: next }, replace })}
+          />
         </Card>
       )}
       {creating && <CreateSquad onClose={dialog.close} />}

@@ -42,7 +42,7 @@ export default function History({ assistant }: TabProps) {
   /** Chosen first or second, the older one stands first. */
   const choose = (id: number) =>
     compare(from === undefined ? { from: id } : { from: Math.min(from, id), to: Math.max(from, id) })
-  if (data.data.length === 0) {
+  if (data.pagination.total === 0) {
     return (
       <Card>
         <Empty icon={<IconHistory size={28} />} title="No history">
