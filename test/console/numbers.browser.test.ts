@@ -105,18 +105,48 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     await page.close()
   })
 
+  test('what is typed takes the place of who answered, and Enter does not save what nobody chose', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: desk } = await rig.send(user, 'POST', '/assistants', { name: 'Beta' })
+    const { data: number } = await rig.send(user, 'POST', '/phone-numbers', { phone_number: await offered(user) })
+    const { page, complaints } = await rig.open('/numbers', user)
+    await page.getByRole('table').getByRole('button').first().click()
+    const box = page.getByRole('combobox', { name: 'Calls go to' })
+    await expect.poll(() => box.inputValue()).toBe('Nobody')
+    await box.click()
+    await page.keyboard.type('No such')
+    expect(await box.inputValue()).toBe('No such')
+    await page.getByText('Nothing has this name').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForTimeout(500)
+    expect(await page.getByRole('dialog', { name: number.phone_number }).isVisible()).toBe(true)
+    await box.fill('Beta')
+    await page.getByRole('option', { name: 'Beta' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await box.inputValue()).toBe('Beta')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('cell', { name: 'Beta' }).waitFor()
+    const { data: saved } = await rig.send(user, 'GET', `/phone-numbers/${number.id}`)
+    expect(saved.voice_assistant_id).toBe(desk.voice_assistant_id)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a number that costs is bought after a question, a made-up one at once', async () => {
     const user = await newUser(rig.app.database)
     const { page, complaints } = await rig.open('/numbers', user)
-    const get = async () => {
+    const get = async (clicks: number) => {
       await page.getByRole('button', { name: 'Get a number' }).first().click()
       await page
         .getByRole('button', { name: /^Get it: \+/ })
         .first()
-        .click()
+        .click({ clickCount: clicks })
     }
-    await get()
+    await get(2)
     await page.getByText('is yours. Say who answers it.').waitFor()
+    await page.waitForTimeout(500)
+    expect(await page.getByText('That did not work').count()).toBe(0)
     const numbers = async () => (await rig.send(user, 'GET', '/phone-numbers')).data
     expect(await numbers()).toHaveLength(1)
 
@@ -127,7 +157,7 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
       await route.fulfill({ response, body })
     })
     await page.reload()
-    await get()
+    await get(1)
     const question = page.getByRole('dialog', { name: /^Buy \+/ })
     await question.getByText('The carrier charges for it').waitFor()
     await expectAccessible(page)
