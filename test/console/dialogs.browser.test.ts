@@ -96,4 +96,17 @@ describe.skipIf(!executablePath)('dialogs of the console, where the server or th
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a new assistant whose prompt the server refuses says so at the prompt', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/assistants?filter=new', user)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk')
+    const prompt = page.getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('x'.repeat(100_001))
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    await expect.poll(() => prompt.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText(/at most 100000 characters/).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
-import { fieldErrors } from '../../api/failure.ts'
-import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellDone } from '../../parts/saved.ts'
 
 /** A dialog that makes an assistant from a name, a greeting and a prompt, and goes to it. */
 export function CreateAssistant({ onClose }: { onClose: () => void }) {
@@ -19,11 +19,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
         queryClient.invalidateQueries(api.assistants.pathFilter())
         navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id } })
       },
-      onError(error) {
-        const errors = fieldErrors(error)
-        form.setErrors(errors)
-        if (Object.keys(errors).length === 0) tellFailed(error)
-      },
+      onError: (error) => showErrors(form, error, (path) => (path.startsWith('model.messages') ? 'prompt' : path)),
     }),
   )
   const submit = form.onSubmit(({ name, type, firstMessage, prompt }) =>
