@@ -97,7 +97,9 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
     },
   })
   const submit = form.onSubmit(
-    (values) => queryClient.isMutating({ mutationKey }) === 0 && save.mutate(values),
+    (values) => {
+      if (queryClient.isMutating({ mutationKey }) === 0) save.mutate(values)
+    },
     (problems) => leadTo(Object.keys(problems)),
   )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
@@ -147,7 +149,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
         </Grid.Col>
         <Grid.Col span={4} visibleFrom="lg">
           <Card className="beside">
-            <AssistantTestCall assistantId={assistant.assistant_id} />
+            <AssistantTestCall assistantId={assistant.assistant_id} isUnsaved={dirty} />
           </Card>
         </Grid.Col>
       </Grid>
