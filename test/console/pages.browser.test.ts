@@ -35,4 +35,18 @@ describe.skipIf(!executablePath)('the pages of a list in the console', () => {
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('are in the address of a history', async () => {
+    const user = await newUser(rig.app.database)
+    const { data: made } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
+    const saves = Array.from({ length: 16 }, (_, index) => ({ name: 'Front desk', firstMessage: `Hello ${index}.` }))
+    for (const save of saves) await rig.send(user, 'PUT', `/assistants/${made.assistant_id}`, save)
+    const { page, complaints } = await rig.open(`/assistants/${made.assistant_id}?filter=history`, user)
+    await page.getByRole('button', { name: 'next page' }).click()
+    await page.waitForURL('**?filter=history&page=2')
+    await page.reload()
+    await page.getByText('created it').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

@@ -51,8 +51,8 @@ export function AssistantList() {
             label="Search by name"
             value={search}
             onSearch={(text) => change({ search: text })}
-            flex={1}
-            miw={180}
+            flex="1 1 180px"
+            miw={0}
           />
           <Select
             aria-label="Sort"
@@ -61,6 +61,7 @@ export function AssistantList() {
             allowDeselect={false}
             onChange={(value) => change({ sort: value ?? undefined })}
             w={180}
+            maw="100%"
           />
         </Group>
         {error && <Failed error={error} retry={refetch} />}
