@@ -110,7 +110,7 @@ export function startInstance({ world, process, database, fetch, carrier }: Surr
         outcome: {},
         account,
         scope: { kind: 'workspace', id: account.workspaceId },
-        meta: { permission: 'write' } as AccountContext['meta'],
+        meta: {},
       }
     },
   }

@@ -43,8 +43,7 @@ const shelves = router({
         multipart: true,
         extension: true,
         feature: 'squads',
-        permission: 'write',
-        document: 'agents',
+        document: 'voice',
         errors: ['catalogue_entry_in_use'],
         example: { request: { label: 'Top' }, response: { data: { label: 'Top' } } },
       }),
@@ -178,7 +177,7 @@ describe('a create with a file', () => {
     expect(Object.fromEntries(names)).toMatchObject({
       400: ['malformed_body', 'malformed_form'],
       403: ['feature_disabled', 'scope_missing', 'permission_denied'],
-      409: ['email_not_verified', 'idempotency_key_running', 'catalogue_entry_in_use'],
+      409: ['idempotency_key_running', 'catalogue_entry_in_use'],
       415: ['unsupported_media_type'],
       422: ['validation_failed', 'idempotency_key_invalid', 'idempotency_key_reused'],
     })

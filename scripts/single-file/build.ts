@@ -19,9 +19,12 @@ async function run(cwd: string, ...command: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed.`)
 }
 
-/** The program as it lies on a disk, packages included, without what it never reads. */
+/** The program as it lies on a disk, packages included, without what it never reads, such as the snapshot of its tables. */
 async function stage(folder: string): Promise<void> {
-  for (const part of [...parts, ...forInstall]) await cp(join(root, part), join(folder, part), { recursive: true })
+  const filter = (path: string) => !path.endsWith('_snapshot.json')
+  for (const part of [...parts, ...forInstall]) {
+    await cp(join(root, part), join(folder, part), { recursive: true, filter })
+  }
   const install = ['install', '--frozen-lockfile', '--production', '--omit', 'optional', '--silent']
   await run(folder, process.execPath, ...install)
   for (const name of unread) await rm(join(folder, 'node_modules', name), { recursive: true, force: true })

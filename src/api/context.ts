@@ -3,6 +3,7 @@ import type { Scope } from '../accounts/scope.ts'
 import type { Dependencies } from '../app/dependencies.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
 import type { DocumentStyle } from './errors/api-error.ts'
+import type { KeyedRequest } from './idempotency/replay.ts'
 import type { OperationMeta } from './meta.ts'
 import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
@@ -22,6 +23,8 @@ export interface RequestContext extends Dependencies {
   readonly signal: AbortSignal
   /** A UUID that belongs to the caller's Idempotency-Key: the same request makes the same resource. */
   readonly idempotencyId: string | undefined
+  /** Its Idempotency-Key, where its procedure heeds it by itself: a subscription, whose response is a stream. */
+  readonly keyed?: Pick<KeyedRequest, 'key' | 'path' | 'body'>
   /** What its If-Match names; services ask for it with `requireMatch`. */
   readonly match?: Match
   /** Its response goes out as JSON: what is written already may stand in it (`Written`). */
@@ -56,6 +59,8 @@ export interface Outcome {
   readableBy?: string | null
   /** Whether the response says that the change may have been made all the same. */
   unknown?: boolean
+  /** Whether the events of a subscription are what was kept under its Idempotency-Key. */
+  replayed?: boolean
   /** Whether a call failed of a response whose status was said before. */
   partlyFailed?: boolean
   /** Told when the caller has gone by the time the response would be sent; each call of a batch adds its own. */

@@ -1,48 +1,31 @@
-/** The response bodies of the procedures: routers put what services return into them. First those of the voice and account procedures. */
+import type { AccountContext } from './context.ts'
+
+/** The response bodies of the voice and account procedures: routers put what services return into them. */
 
 /** `{success, data}`. */
 export const dataResponse = async <T>(data: Promise<T>) => ({ success: true as const, data: await data })
 
+/** The `message` that the running operation's metadata says. Throws where it says none. */
+export function messageOf({ meta }: AccountContext): string {
+  if (meta.message === undefined) throw new Error(`No message is said of: ${meta.openapi?.summary}`)
+  return meta.message
+}
+
 /** `{success, data, message}`. */
-export const savedResponse = async <T>(message: string, data: Promise<T>) => ({
+export const savedResponse = async <T>(ctx: AccountContext, data: Promise<T>) => ({
   success: true as const,
   data: await data,
-  message,
+  message: messageOf(ctx),
 })
 
 /** `{success, message}`, once the work is done. */
-export async function doneResponse(message: string, work: Promise<unknown>) {
+export async function doneResponse(ctx: AccountContext, work: Promise<unknown>) {
   await work
-  return { success: true as const, message }
+  return { success: true as const, message: messageOf(ctx) }
 }
 
 /** `{success, data[], ...}` with what goes with the list, such as `pagination`. */
 export const listResponse = async <T extends { data: unknown[] }>(list: Promise<T>) => ({
   success: true as const,
   ...(await list),
-})
-
-/** `{object, data}`: one thing, as the agent procedures respond. */
-export const objectResponse = async <Name extends string, T>(object: Name, data: Promise<T>) => ({
-  object,
-  data: await data,
-})
-
-/** `{data}`. */
-export const plainResponse = async <T>(data: Promise<T>) => ({ data: await data })
-
-/** `{object: 'list', data[]}`. */
-export const collectionResponse = async <T>(data: Promise<T[]>) => ({ object: 'list' as const, data: await data })
-
-/** `{object: 'list', data[], ...}` with what goes with the list, such as `has_more`. */
-export const pageResponse = async <T extends { data: unknown[] }>(page: Promise<T>) => ({
-  object: 'list' as const,
-  ...(await page),
-})
-
-/** `{object: '<name>.deleted', id, deleted}`. */
-export const deletedResponse = async <Name extends string, Id>(name: Name, id: Promise<Id>) => ({
-  object: `${name}.deleted` as const,
-  id: await id,
-  deleted: true as const,
 })

@@ -15,7 +15,7 @@ export interface OperationMeta {
   openapi?: OpenApiMeta['openapi']
   access?: Access
   document?: DocumentStyle
-  /** A write asks for more than the `viewer` role (contract: accounts 9). */
+  /** Whether it reads or writes, where its method does not say so: a POST may read. */
   permission?: 'read' | 'write'
   feature?: Feature
   /**
@@ -33,7 +33,7 @@ export interface OperationMeta {
   also?: HttpMethod[]
   /** Further paths, for clients that insist on them; the description leaves them out. */
   aliases?: `/${string}`[]
-  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6). */
+  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6); routers say what `namedInPaths` does not. */
   ids?: Record<string, ErrorName>
   /** The error for a file field that holds something else, instead of a 422, and for a form that cannot be read (contract: profile 8). */
   uploads?: Record<string, ErrorName>
@@ -61,7 +61,7 @@ export interface OperationMeta {
   beforeReplay?: (ctx: AccountContext, madeAs: string) => Promise<void>
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean
-  /** The `message` of the success body: the description shows it, and a test compares. */
+  /** The `message` of the success body, also in the description. */
   message?: string
   /** Examples of the request body, and of the success body or parts of it: the rest is made from the schema. */
   example?: { request?: unknown; response?: unknown }
@@ -81,12 +81,27 @@ export interface OperationOptions extends Omit<OperationMeta, 'openapi' | 'acces
   description?: string
 }
 
+/** The 404 of what a path's parameter names, wherever it has that name. */
+const namedInPaths: Record<string, ErrorName> = {
+  assistantId: 'assistant_not_found',
+  conversationId: 'conversation_not_found',
+  entryId: 'version_not_found',
+  agent_id: 'agent_not_found',
+  chat_id: 'chat_not_found',
+  file_id: 'file_not_found',
+  connector_id: 'connector_not_found',
+}
+
+const idsIn = (path: string) =>
+  Object.fromEntries(Object.entries(namedInPaths).filter(([name]) => path.includes(`{${name}}`)))
+
 const operation =
   (method: HttpMethod) =>
   (path: `/${string}`, summary: string, options: OperationOptions): OperationMeta => {
     const { tag, description, ...meta } = options
     return {
       ...meta,
+      ids: { ...idsIn(path), ...meta.ids },
       openapi: {
         method,
         path,

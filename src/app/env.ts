@@ -22,9 +22,9 @@ export type Env = {
   /** How long the embedded database may hold the thread that serves before the process ends; 0: for ever. */
   databaseStuckMs: number
   databaseConnections: DatabaseConnections
-  /** The same server past a pooler. */
+  /** The database server itself, where `databaseUrl` leads to a pooler. */
   databaseDirectUrl: string | undefined
-  /** A standby of it, which lists are read from. */
+  /** A standby of the database server, which lists are read from. */
   databaseReplicaUrl: string | undefined
   retention: Retention
   backups: BackupSettings

@@ -3,6 +3,7 @@ import { basePath } from './api/address.ts'
 import { waited } from './api/reach.ts'
 import { Failed } from './parts/failed.tsx'
 import { readListSearch } from './parts/list-search.ts'
+import { readAgentSearch } from './screens/agents/search.ts'
 import { readAssistantSearch } from './screens/assistants/search.ts'
 import { Home } from './screens/home/home.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -56,7 +57,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute,
   path: '/agents/$agentId',
-  validateSearch: readListSearch,
+  validateSearch: readAgentSearch,
   component: lazyRouteComponent(
     waited(() => import('./screens/agents/agent.tsx')),
     'AgentScreen',

@@ -1,6 +1,8 @@
 /** A model gave no usable answer. `reason` is safe to log: it holds nothing that a server said. */
 export class GenerationFailedError extends Error {
   override readonly name = 'GenerationFailedError'
+  /** What a server said may hold its key: the log tells the reason alone. */
+  readonly hidesCause = true
 
   constructor(
     readonly reason: string,

@@ -3,6 +3,7 @@ import { boundedBody } from '../outgoing/bounded-body.ts'
 import { modelEntry } from './model-entry.ts'
 import type { UsableModel } from './models.ts'
 import { sentAgain } from './put-off.ts'
+import { repairedStreams } from './repaired-events.ts'
 import { defaultTurnSettings } from './settings.ts'
 import { takingTurns } from './taking-turns.ts'
 import { streamingFetch } from './whole-responses.ts'
@@ -47,7 +48,7 @@ export function openAiCompatibleModels(server: ModelServer, fetch: Fetch): Usabl
     ownedBy: provider,
     model: createOpenAICompatible({
       ...settings,
-      fetch: streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens)),
+      fetch: repairedStreams(streamingFetch(boundedFetch(sentAgain(fetch), entry.outputTokens))),
       transformRequestBody: takingTurns,
     }).chatModel(entry.id),
   }))

@@ -1,4 +1,4 @@
-import type { FinishReason } from 'ai'
+import type { FinishReason, ModelMessage } from 'ai'
 import { type Allowance, reservingAllowance, type Usage } from './allowance.ts'
 import { callByBareName } from './bare-names.ts'
 import { boundedTools } from './bounded-tools.ts'
@@ -96,7 +96,7 @@ function settingsOf(turn: Turn, system: string, thread: readonly ThreadMessage[]
   return {
     model: model.model,
     instructions: system,
-    messages: thread.map(({ role, content }) => ({ role, content })),
+    messages: thread.map(({ role, content }): ModelMessage => ({ role, content })),
     tools: boundedTools(tools?.tools ?? {}),
     ...(tools && { repairToolCall: callByBareName(tools) }),
     prepareStep: ({ stepNumber }: { stepNumber: number }) =>
@@ -133,11 +133,12 @@ async function streamed(settings: Settings, stepMs: number, onText: TextListener
   }
   visible.end()
   const [text, steps, finishReason] = [await result.text, await result.steps, await result.finishReason]
+  const responseMessages = await result.responseMessages
   // A server that hangs up says no reason.
   if (finishReason === 'other' && (await result.rawFinishReason) === undefined) {
     throw new GenerationFailedError('cut off')
   }
-  return { text, steps, finishReason }
+  return { text, steps, finishReason, responseMessages }
 }
 
 /** What one call of the model gave, with all its steps. */
@@ -152,14 +153,19 @@ async function callModel(
   const { tools, format, onText } = turn
   const settings = settingsOf(turn, system, thread, maxOutputTokens)
   const { generateText, stepCountIs, Output } = await modelLibrary()
-  const result =
+  const ask = async (asked: Settings) =>
     onText && !format
-      ? await streamed(settings, turn.times.stepMs, onText)
+      ? await streamed(asked, turn.times.stepMs, onText)
       : await generateText({
-          ...settings,
+          ...asked,
           stopWhen: stepCountIs(maxSteps),
           ...(format && { output: { ...Output.text(), responseFormat: Promise.resolve({ type: 'json' as const }) } }),
         })
+  const first = await ask(settings)
+  // Some servers call tools in a step that may call none: they are asked once more, and told of no tools.
+  const onlyCalls = first.steps.length > 1 && first.finishReason === 'tool-calls' && withoutReasoning(first.text) === ''
+  const messages = [...settings.messages, ...first.responseMessages]
+  const result = onlyCalls ? await ask({ ...settings, messages, tools: {} }) : first
   const text = withoutReasoning(result.text)
   const stops = !format && (turn.sampling?.stopSequences ?? []).length > 0
   const isStopped = stops && result.finishReason === 'stop'
@@ -167,13 +173,14 @@ async function callModel(
   if (text === '' && !isEnded) {
     throw new GenerationFailedError(result.finishReason === 'length' ? 'cut before its first word' : 'empty answer')
   }
-  const called = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
+  const { steps } = first
+  const called = steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
   const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {
     text,
     finishReason: finishReasons[result.finishReason] ?? ('stop' as const),
     toolsUsed: known.map((name) => tools?.nameOf(name) ?? name),
-    toolUses: toolUsesIn(result.steps, tools),
+    toolUses: toolUsesIn(steps, tools),
   }
 }
 
@@ -206,8 +213,8 @@ async function inForm(
 }
 
 /**
- * Runs a turn: at most six steps with tools, the last without, one retry of what may be retried, and one more call where
- * a response has not the form that was asked for.
+ * Runs a turn: at most six steps, the last without tools, one retry of what may be retried, and one more call where the last
+ * step does nothing but call tools all the same, and where a response has not the form that was asked for.
  * Throws GenerationFailedError for whatever gives no text: refusals and failures of the server, a timeout, an empty
  * answer, another form, the end of `signal`; and what its allowance refuses a call with.
  */

@@ -18,11 +18,9 @@ function deltaOf(message: Json): Json {
   return { ...message, tool_calls: calls.map((call, index) => (isObject(call) ? { ...call, index } : call)) }
 }
 
-/** A choice of a whole response as an event says it. One that is whole was not cut off, whether it says why it ends or not. */
-function choiceOf(choice: unknown): unknown {
-  if (!isObject(choice) || !isObject(choice.message)) return choice
-  return { ...choice, delta: deltaOf(choice.message), finish_reason: choice.finish_reason ?? 'stop' }
-}
+/** A choice of a whole response as an event says it. */
+const choiceOf = (choice: unknown) =>
+  isObject(choice) && isObject(choice.message) ? { ...choice, delta: deltaOf(choice.message) } : choice
 
 /** A response that came as a whole, as the stream of one event. */
 async function asStream(response: Response): Promise<Response> {

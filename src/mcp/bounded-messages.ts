@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { isObject, type Json } from '../json/object.ts'
+import { parsedJson } from '../json/parsed.ts'
 import { OutgoingError } from '../outgoing/refusal.ts'
 import { storableText } from '../runtime/storable-text.ts'
 import { boundedText, boundedTool, isWithin, maxTools } from './bounded-tool.ts'
@@ -102,15 +103,6 @@ function boundedMessage(message: unknown): Record<string, unknown> | undefined {
   return undefined
 }
 
-/** Undefined when it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Texts with one character at the end of each line, in whatever pieces they come: the parser takes quadratic time for a
  * carriage return.
@@ -134,7 +126,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     onEvent({ id, data }) {
       if (ended) return
       if (++events > maxEvents) throw new OutgoingError('too_large')
-      const message = data === '' ? undefined : boundedMessage(parsed(data))
+      const message = data === '' ? undefined : boundedMessage(parsedJson(data))
       ended = message !== undefined
       const named = id !== undefined && id.length <= maxIdLength ? `id: ${id}\n` : ''
       if (named || message) ready.push(`${named}data: ${message ? JSON.stringify(message) : ''}\n\n`)
@@ -188,7 +180,7 @@ export async function boundedMessages(response: Response, failed: (error: unknow
     return new Response('', { status, headers })
   }
   headers.set('content-type', type)
-  const value = parsed(await response.text())
+  const value = parsedJson(await response.text())
   const message = boundedMessage(Array.isArray(value) ? value.find((item) => boundedMessage(item)) : value)
   return new Response(message ? JSON.stringify(message) : '', { status, headers })
 }

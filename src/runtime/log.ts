@@ -12,6 +12,19 @@ export function rootOf(error: Error): Error {
   return root
 }
 
+/**
+ * The error that is logged for another: one whose `hidesCause` is true, as what is behind it quotes a stranger, else the innermost
+ * cause.
+ */
+function loggedOf(error: Error): Error {
+  let inner: unknown = error
+  for (let depth = 0; inner instanceof Error && depth < 8; depth++) {
+    if ('hidesCause' in inner && inner.hidesCause === true) return inner
+    inner = inner.cause
+  }
+  return rootOf(error)
+}
+
 /** The database's own state (classes 08, 25, 53, 57, 58), not what a statement held. */
 const isOutage = (code: string | undefined) => /^(08|25|53|57|58)/.test(code ?? '')
 
@@ -21,7 +34,7 @@ const isOutage = (code: string | undefined) => /^(08|25|53|57|58)/.test(code ?? 
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error).slice(0, 500) }
-  const root = rootOf(error)
+  const root = loggedOf(error)
   const code = 'code' in root ? String(root.code) : undefined
   const isStatement = root.name === 'PostgresError' || root.message.startsWith('Failed query:')
   const message = isStatement && !isOutage(code) ? 'a statement was refused' : root.message

@@ -10,6 +10,14 @@ export interface Metric {
   samples: { suffix?: string; labels?: Labels; value: number }[]
 }
 
+/** A gauge of one value, or of several with labels. */
+export const gauge = (name: string, help: string, given: number | Metric['samples']): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: typeof given === 'number' ? [{ value: given }] : given,
+})
+
 const escaped = (value: string) => value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 
 function labelsOf(labels: Labels = {}): string {

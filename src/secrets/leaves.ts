@@ -2,19 +2,25 @@ import { isObject } from '../json/object.ts'
 
 /** What is called so says who somebody is, at whatever depth: it is masked for readers and sealed at rest. */
 const secretName =
-  /secret|token|password|passphrase|(api|access|private|subscription|openai|signing)_?key|authorization|credential|connection_?string|^pem$|^environmentVariables$/i
+  /secret|token|password|passphrase|(api|access|private|subscription|openai|signing)[-_]?key|authorization|credential|connection[-_]?string|^pem$|^environmentVariables$/i
 
 /** Ids of credentials that lie elsewhere, which say nothing by themselves and which the database looks for. */
-const reference = /credential_?ids?$/i
+const reference = /credential[-_]?ids?$/i
 
 /** Whose entries have names of their owner's choice, any of which may hold a secret. */
-const secretHolder = /^(sip)?_?headers$/i
+const secretHolder = /^(sip)?[-_]?headers$/i
 
 /** The fixed parameters of a tool are a list; those that a model fills in are a schema. */
 const isFixed = (name: string, value: unknown) => name === 'parameters' && Array.isArray(value)
 
 /** Whether what a body has under this name is a secret, or an id of one. */
 export const namesSecret = (name: string, value: unknown): boolean => secretName.test(name) || isFixed(name, value)
+
+/** A number that is called so is one itself, and no count or limit of them as `maxTokens` is. */
+const secretNumber = /(secret|token|password|passphrase|key|authorization|credential)$/i
+
+/** Whether a number under this name is a secret. */
+export const namesSecretNumber = (name: string): boolean => secretName.test(name) && secretNumber.test(name)
 
 /** Whether each entry of what a body has under this name may be a secret. */
 export const holdsSecrets = (name: string): boolean => secretHolder.test(name)

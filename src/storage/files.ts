@@ -17,7 +17,7 @@ export interface Files {
   put(key: string, content: Uint8Array<ArrayBuffer> | Blob, call: FileCall & { type?: string }): Promise<void>
   /** The bytes of a file, or undefined when there is none. */
   get(key: string, call: FileCall): Promise<Uint8Array | undefined>
-  /** The same as a stream, with its size in bytes. */
+  /** Reads a file as a stream, with its size in bytes. */
   stream(key: string, call: FileCall): Promise<{ body: ReadableStream<Uint8Array>; size: number } | undefined>
   /** Removes a file, also one that a crash left unfinished; that there is none is no error. */
   delete(key: string, call: FileCall): Promise<void>

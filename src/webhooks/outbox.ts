@@ -34,13 +34,15 @@ export function webhookOutbox(vault: Vault, workspacesOf: WorkspacesOf) {
     const parties = ({ assistantId, phoneNumberId }: WebhookMessage) => [assistantId ?? [], phoneNumberId ?? []].flat()
     const workspaces = await workspacesOf(tx, [...new Set(messages.flatMap(parties))])
     const rowOf = (message: WebhookMessage): typeof webhookDeliveries.$inferInsert => {
-      const { assistantId, backoffPlan } = message
+      const { assistantId } = message
+      // The platform takes a fraction.
+      const maxRetries = Math.ceil(message.backoffPlan.maxRetries)
       return {
         liveAssistantId: assistantId ?? null,
         workspaceId: parties(message).flatMap((id) => workspaces.get(id) ?? [])[0],
         ...sentColumns(vault, message),
-        backoffPlan,
-        maxAttempts: 1 + backoffPlan.maxRetries,
+        backoffPlan: { ...message.backoffPlan, maxRetries },
+        maxAttempts: 1 + maxRetries,
       }
     }
     for (const { group, size } of grouped(messages)) {

@@ -20,15 +20,19 @@ export const sealRequest = (vault: Vault, request: DeliveryRequest): string =>
 export const openRequest = (vault: Vault, sealed: string): DeliveryRequest =>
   Request.parse(JSON.parse(vault.open(sealed, requestContext)))
 
-/** An address as the log shows it: query, user and password may be secrets. */
+/** What stands in the place of an address's query. */
+export const cutQuery = '?***'
+
+/** An address as the log shows it: query, fragment, user and password may be secrets. */
 export function shownAddress(url: string): string {
   if (!URL.canParse(url)) return '***'
-  const { origin, pathname, search } = new URL(url)
-  return `${origin}${pathname}${search === '' ? '' : '?***'}`
+  const { protocol, host, pathname, search } = new URL(url)
+  if (host === '') return '***'
+  return `${protocol}//${host}${pathname}${search === '' ? '' : cutQuery}`
 }
 
-/** Whether a text is an address, and holds what in one may be a secret. */
-const isTelling = (text: string) => /^(https?|wss?):\/\//i.test(text) && /[?#@]/.test(text) && !/\s/.test(text)
+/** Whether a text is an address, of whatever protocol. */
+export const isAddress = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text) && !/\s/.test(text)
 
-/** A text as a webhook tells it: of an address, without what may be secret in it. */
-export const shownText = (text: string): string => (isTelling(text) ? shownAddress(text) : text)
+/** A text as it is shown to others: of an address, without what may be secret in it. */
+export const shownText = (text: string): string => (/[?#@]/.test(text) && isAddress(text) ? shownAddress(text) : text)

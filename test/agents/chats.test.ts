@@ -30,6 +30,21 @@ beforeAll(async () => {
 })
 
 describe('chats', () => {
+  test('show the model that responds: the default one while their own is not there', async () => {
+    const of = { database: app.database, remember: false }
+    const withBoth = await testApp({ ...of, models: [{ ...localModel(), id: 'big-1', ownedBy: 'elsewhere' }] })
+    const id = await callerOf(withBoth, user.token).chat(agentId)
+    const path = `/agents/${agentId}/chats/${id}`
+    const shown = async (client: Caller) => {
+      const { model, provider } = await client.data('GET', path)
+      return [model, provider]
+    }
+    expect(await shown(callerOf(withBoth, user.token))).toEqual(['big-1', 'elsewhere'])
+    expect(await shown(caller)).toEqual(['local-extractive', 'switchboard'])
+    expect((await caller.post(`${path}/messages`, { content: 'Hello' })).body.model).toBe('local-extractive')
+    expect(await shown(callerOf(withBoth, user.token))).toEqual(['big-1', 'elsewhere'])
+  })
+
   test('of an agent that is deleted at the same moment are made before, or not found', async () => {
     for (let round = 0; round < 10; round++) {
       const agent = await caller.agent()

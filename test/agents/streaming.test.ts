@@ -61,7 +61,7 @@ async function eventsOf(response: Response): Promise<Sent[]> {
   const text = response.body?.pipeThrough<string>(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
   const reader = text?.pipeThrough(new EventSourceParserStream()).getReader()
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    found.push({ event: part.value.event ?? '', data: JSON.parse(part.value.data) })
+    found.push({ event: part.value.event ?? '', data: JSON.parse(part.value.data || '{}') })
   }
   return found
 }
@@ -188,10 +188,14 @@ describe('over REST', () => {
     const chatId = await caller.chat(agentId)
     fake.script.push({ pieces: ['Only', ' once.'] })
     const headers = { 'idempotency-key': chatId }
-    const first = await eventsOf(await stream(chatId, 'Hello', headers))
-    const second = await eventsOf(await stream(chatId, 'Hello', headers))
+    const fresh = await stream(chatId, 'Hello', headers)
+    const first = await eventsOf(fresh)
+    const again = await stream(chatId, 'Hello', headers)
+    expect([fresh, again].map((response) => response.headers.get('idempotency-replayed'))).toEqual([null, 'true'])
     expect(textOf(first)).toBe('Only once.')
-    expect(second).toEqual([first.at(-1)])
+    expect(await eventsOf(again)).toEqual([first.at(-1)])
+    const asJson = await stream(chatId, 'Hello', { ...headers, accept: 'application/json' })
+    expect([asJson.headers.get('idempotency-replayed'), await asJson.json()]).toEqual(['true', first.at(-1)?.data])
     expect(await stored(chatId)).toHaveLength(2)
     expect(fake.received).toHaveLength(1)
   })
@@ -317,6 +321,84 @@ describe('over typed RPC', () => {
     fake.script.push({ reply: 'Again.' })
     expect((await caller.post(`/agents/${agentId}/chats/${chatId}/messages`, { content: 'Hello' })).status).toBe(201)
     expect((await stored(chatId)).map(({ content }) => content)).toEqual(['Hello', 'Again.'])
+  })
+
+  describe('under an Idempotency-Key', () => {
+    const post = (input: object, key: string) =>
+      fetch(`${server.url}/trpc/messages.stream`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...{ accept: 'text/event-stream', 'idempotency-key': key },
+        },
+        body: JSON.stringify(input),
+      })
+    const inputOf = (chatId: string, content = 'When do you open?') => ({ agent_id: agentId, chat_id: chatId, content })
+    const dataOf = async (response: Response) =>
+      (await eventsOf(response)).filter(({ event }) => event === '').map(({ data }) => data)
+    const errorIn = async (response: Response) =>
+      (await eventsOf(response)).find(({ event }) => event === 'serialized-error')?.data.data
+
+    test('the second request gets the kept message alone, another body and a long key are 422', async () => {
+      const chatId = await caller.chat(agentId)
+      fake.script.push({ pieces: ['Only', ' once.'] })
+      const first = await post(inputOf(chatId), chatId)
+      const events = await dataOf(first)
+      expect(events.map(({ type }) => type)).toEqual(['delta', 'delta', 'message'])
+      const second = await post(inputOf(chatId), chatId)
+      expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+      expect(await dataOf(second)).toEqual([events.at(-1)])
+
+      const reused = { 'Idempotency-Key': ['This Idempotency-Key was used with another body.'] }
+      const other = await errorIn(await post(inputOf(chatId, 'Where are you?'), chatId))
+      expect(other).toMatchObject({ httpStatus: 422, body: { errors: reused } })
+      expect(await errorIn(await post(inputOf(chatId), 'k'.repeat(256)))).toMatchObject({ httpStatus: 422 })
+      expect(fake.received).toHaveLength(1)
+      expect(await stored(chatId)).toHaveLength(2)
+
+      expect((await caller.send('DELETE', `/agents/${agentId}/chats/${chatId}`)).status).toBe(200)
+      expect(await errorIn(await post(inputOf(chatId), chatId))).toMatchObject({ httpStatus: 404 })
+    })
+
+    test('one that comes while the first runs joins it', async () => {
+      const chatId = await caller.chat(agentId)
+      const gate = Promise.withResolvers<void>()
+      fake.script.push({ pieces: ['We open', ' at', ' eight.'], until: gate.promise })
+      const first = await post(inputOf(chatId), chatId)
+      const second = await post(inputOf(chatId), chatId)
+      gate.resolve()
+      const [here, there] = await Promise.all([dataOf(first), dataOf(second)])
+      expect(here).toHaveLength(4)
+      expect(there).toEqual(here)
+      expect(fake.received).toHaveLength(1)
+    })
+
+    test('a refused model is 422 again, and a failure of the model is tried again', async () => {
+      const chatId = await caller.chat(agentId)
+      const unknown = { ...inputOf(chatId), model: 'unknown' }
+      for (const _again of [1, 2])
+        expect(await errorIn(await post(unknown, `unknown-${chatId}`))).toMatchObject({
+          httpStatus: 422,
+          body: { errors: { model: ['The selected model does not exist.'] } },
+        })
+      fake.script.push({ status: 400 }, { pieces: ['At eight.'] })
+      expect(await errorIn(await post(inputOf(chatId), chatId))).toMatchObject({
+        httpStatus: 422,
+        body: { content: 'When do you open?' },
+      })
+      expect((await dataOf(await post(inputOf(chatId), chatId))).at(-1)).toMatchObject({ type: 'message' })
+      expect(await stored(chatId)).toHaveLength(2)
+    })
+
+    test('leaving ends the turn', async () => {
+      const chatId = await caller.chat(agentId)
+      const before = fake.state.aborted
+      fake.script.push({ pieces: ['We open'], after: 'hang' })
+      const response = await post(inputOf(chatId), chatId)
+      await response.body?.cancel()
+      await until(() => fake.state.aborted > before)
+      expect(await stored(chatId)).toEqual([])
+    })
   })
 
   test("tRPC's own link hears it from an EventSource, by GET", async () => {

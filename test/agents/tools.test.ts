@@ -90,6 +90,16 @@ test('only texts are stored of a turn with tools', async () => {
   expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant'])
 })
 
+test('a tool is called with arguments that a server sends as an object, in a stream that says no reason for its end', async () => {
+  const call = { name: 'wx__forecast', arguments: { city: 'Lisbon' } }
+  const delta = { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: call }] }
+  const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\ndata: [DONE]\n\n`
+  const response = new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+  fake.script.push({ response }, { reply: 'Rain.' })
+  const { status, body } = await send('Weather?')
+  expect([status, body.data.assistant_message.content, state.calls]).toEqual([201, 'Rain.', [{ city: 'Lisbon' }]])
+})
+
 test.each([
   ['an unknown tool', { call: 'nothing' }, []],
   ['bad arguments', { call: 'wx__forecast', args: '{"city":' }, ['forecast']],

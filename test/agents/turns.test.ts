@@ -290,6 +290,22 @@ describe('a reply that takes long', () => {
     expect([status, sent.data?.assistant_message.content]).toEqual([201, 'We open.'])
   })
 
+  const events = (...data: unknown[]) =>
+    new Response(data.map((item) => `data: ${typeof item === 'string' ? item : JSON.stringify(item)}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  const says = (delta: object) => ({ choices: [{ index: 0, delta }] })
+
+  test.each([
+    ['says no reason for its end', [says({ content: 'We open.' }), '[DONE]']],
+    ['calls its side another name', [says({ role: 'model', content: 'We open.' }), '[DONE]']],
+    ['has no list of choices at the end', [says({ content: 'We open.' }), { choices: null }, '[DONE]']],
+  ])('is taken from a server that %s', async (_what, data) => {
+    fake.script.push({ response: events(...data) })
+    const { status, body } = await patient.post(await pathOfChat(), { content: 'Hello' })
+    expect([status, body.data?.assistant_message.content]).toEqual([201, 'We open.'])
+  })
+
   test.each(['stream', 'stream_options'])('is asked for as a whole where its server refuses %s', async (name) => {
     fake.script.push(
       { status: 400, body: { error: { message: `Unknown parameter: ${name}` } } },

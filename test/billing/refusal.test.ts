@@ -113,9 +113,12 @@ describe('the payer', () => {
     expect(await isSelf()).toBe(true)
   })
 
-  test('is the caller in a workspace that nobody owns', async () => {
+  test('is nobody in a workspace without an owner', async () => {
     const user = await newPayer(app, 'usd')
     await changeWorkspace(app.database, user.workspaceId, { ownerId: null })
-    expect((await (await send('/messages', user, { model })).json()).payer_is_self).toBe(true)
+    expect(await (await send('/messages', user, { model })).json()).toMatchObject({
+      payer_is_self: false,
+      message: 'This workspace is out of USD. Please ask the workspace owner to recharge.',
+    })
   })
 })

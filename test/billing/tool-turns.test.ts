@@ -91,6 +91,23 @@ describe('a turn with tools', () => {
     },
   )
 
+  test.each(['application/json', 'text/event-stream'])(
+    'is asked once more without tools where its model does nothing but call some in the last step (%s)',
+    async (accept) => {
+      Object.assign(server.writing, { obeys: false, calls: 1, writes: 8 })
+      onTestFinished(() => {
+        server.writing.obeys = true
+      })
+      const user = await payer(1_000_000)
+      const { status, body } = await turnOf(user, { accept })
+      expect([status < 300, JSON.stringify(body)]).toEqual([true, expect.stringContaining('word'.repeat(8))])
+      expect(server.taken.map(({ asked }) => asked.tools?.length ?? 0)).toEqual([1, 1, 1, 1, 1, 1, 0])
+      const given = server.taken.at(-1)?.asked.messages.filter(({ role }) => role === 'tool') ?? []
+      expect(given).toHaveLength(5)
+      expect(await charged(user)).toMatchObject({ spent: server.total(), held: 0 })
+    },
+  )
+
   test.each([
     ['1,000 tokens', 1_000, {}],
     ['1,000 tokens, streamed', 1_000, { accept: 'text/event-stream' }],

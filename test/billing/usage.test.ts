@@ -35,6 +35,24 @@ describe('GET /usage', () => {
     expect((await read('/usage', colleague)).body).toMatchObject({ agents: 0, chats: 1 })
   })
 
+  test('counts no chats of a share that has ended, or is without MCP access, until there is one again', async () => {
+    const [user, guest] = [await newUser(app.database), await newUser(app.database)]
+    const [own, other] = [clientOf(app, user.token), clientOf(app, guest.token)]
+    const agent = (await own.data('POST', '/agents', { name: 'Agent' })).id
+    const share = `/agents/${agent}/shares/${guest.userId}`
+    const counted = async () => (await read('/usage', guest)).body.chats
+    await own.send('PUT', share, { access: 'view' })
+    for (const _chat of [1, 2]) await other.data('POST', `/agents/${agent}/chats`, {})
+    await other.data('POST', `/agents/${(await other.data('POST', '/agents', { name: 'Own' })).id}/chats`, {})
+    expect(await counted()).toBe(3)
+    await own.send('PUT', share, { access: 'edit', mcp_access: false })
+    expect(await counted()).toBe(1)
+    await own.send('DELETE', share)
+    expect(await counted()).toBe(1)
+    await own.send('PUT', share, { access: 'view' })
+    expect(await counted()).toBe(3)
+  })
+
   test.each([
     ['usd', { balance_usd: 1.234567, balance_tokens: null }],
     ['tokens', { balance_usd: null, balance_tokens: 1_234_567 }],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
 import { mask } from '../../src/resources/history/diff.ts'
 import { type Caller, callerOf, refusal } from '../admin/caller.ts'
@@ -175,6 +175,64 @@ describe('an assistant that was built of it', () => {
     })
   })
 
+  describe('whose layers have them no more', () => {
+    const speaking = (keys: object[]) => ({ startSpeakingPlan: { rules: keys } })
+    const rules = [{ apiKey: secret }]
+    const config = { ...speaking(rules), transportConfigurations: layered.transportConfigurations }
+    const entryWith = (settings: object) => rig.entry('base-configs', { name: 'Short', config: settings })
+    const change: [string, (base: number) => Promise<Json>][] = [
+      ['because others were named', async () => ({ base_config_id: await entryWith({ maxDurationSeconds: 60 }) })],
+      [
+        'because the operator took them out',
+        async (of) => {
+          const without = { name: 'Short', is_active: true, config: { maxDurationSeconds: 60 } }
+          expect((await rig.admin.send('PUT', `/admin/base-configs/${of}`, without)).status).toBe(200)
+          return {}
+        },
+      ],
+    ]
+    test.each(change)('shows none of what an edit kept, %s', async (_, replaced) => {
+      const of = await entryWith(config)
+      const made = await user.send('POST', '/v2/assistants', { name: 'Desk', base_config_id: of })
+      const id = String(made.body.data.assistant_id)
+      const read = async () => (await user.send('GET', `/assistants/${id}`)).body.data
+      const { transport_configurations: [first, second] = [] } = (await read()) as { transport_configurations?: Json[] }
+      const edit = {
+        name: 'Desk',
+        transportConfigurations: [{ ...first, timeout: 61 }, second],
+        ...speaking([{ apiKey: mask }, { mine: true }]),
+      }
+      expect((await user.send('PUT', `/assistants/${id}`, edit)).status).toBe(200)
+      const row = () => storedAssistant(rig.app.database, id)
+      const edited = (await row()).config
+      expect(JSON.stringify(edited)).toContain(secret)
+      for (const body of [await replaced(of), { system_prompt: 'Be brief.' }]) {
+        const rebuilt = await user.send('PUT', `/v2/assistants/${id}`, body)
+        expect(rebuilt.status).toBe(200)
+        expectNone(rebuilt.body)
+        for (const reader of readers) {
+          for (const path of [
+            `/assistants/${id}`,
+            `/v2/assistants/${id}`,
+            `/assistants/${id}/advanced`,
+            '/assistants',
+          ]) {
+            expectNone((await reader.send('GET', path)).body)
+          }
+        }
+      }
+      expect((await user.send('PUT', `/assistants/${id}`, edit)).status).toBe(200)
+      const { transportConfigurations, startSpeakingPlan } = edited
+      expect((await row()).config).toMatchObject({ transportConfigurations, startSpeakingPlan })
+
+      const own = [{ provider: 'own', apiToken: 'of-the-user' }]
+      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: null })
+      await user.send('PUT', `/v2/assistants/${id}`, { name: 'Desk' })
+      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: own })
+      expect(await read()).toMatchObject({ transport_configurations: own })
+    })
+  })
+
   test("with secrets of the user's own: they are written, and shown nowhere that the layers have one", async () => {
     const made = await make()
     const own = { smartEndpointingPlan: endpointing({ url, secret: 'of-the-user' }) }
@@ -186,8 +244,111 @@ describe('an assistant that was built of it', () => {
   })
 })
 
+describe('secrets of the catalogue in other forms', () => {
+  const told = ['PASS', 'WSKEY', '123456789', 'HYPHEN', 'CALLBACK', 'FRAGMENT', 'QUERY', 'LISTED', 'PAIRED', 'BROKER']
+  const config = {
+    monitorPlan: { listenEnabled: true, websocketUrl: 'wss://user:PASS@op.example.com/x?k=WSKEY' },
+    transportConfigurations: [
+      {
+        provider: 'own',
+        authToken: 123456789,
+        'api-key': 'HYPHEN',
+        callbackUrl: 'https://op.example.com/cb?sig=CALLBACK',
+        url: 'https://op.example.com/#FRAGMENT',
+        uri: 'https://op.example.com/?t=QUERY',
+        broker: 'amqp://user:BROKER@op.example.com/jobs',
+        webhook: { url: 'https://op.example.com/hook' },
+        headers: [{ name: 'Authorization', value: 'Bearer LISTED' }],
+        maxTokens: 9,
+      },
+    ],
+    startSpeakingPlan: { own: { headers: [{ Authorization: 'PAIRED' }] } },
+  }
+  const expectNoneOf = (body: unknown) => {
+    const text = JSON.stringify(body)
+    expect(told.filter((one) => text.includes(one))).toEqual([])
+  }
+  let id: string
+  let of: number
+  beforeAll(async () => {
+    of = await rig.entry('base-configs', { name: 'Odd', config })
+  })
+  beforeEach(async () => {
+    const made = await user.send('POST', '/v2/assistants', { name: 'Odd', base_config_id: of })
+    expectNoneOf(made.body)
+    id = String(made.body.data.assistant_id)
+  })
+
+  test('are shown in no record, preview or history', async () => {
+    const preview = await user.send('POST', '/v2/assistants/preview', { name: 'Odd', base_config_id: of })
+    expectNoneOf(preview.body)
+    expect(preview.body.data.config).toMatchObject({
+      monitorPlan: { websocketUrl: 'wss://op.example.com/x?***' },
+      transportConfigurations: [{ authToken: mask, webhook: { url: 'https://op.example.com/hook' }, maxTokens: 9 }],
+    })
+    const log = await user.send('GET', `/assistants/${id}/update-log`)
+    expectNoneOf(log.body)
+    const [entry] = log.body.data as unknown as Json[]
+    for (const reader of [user, viewer]) {
+      for (const at of ['', '/advanced', `/update-log/${entry?.id}`]) {
+        const { status, body } = await reader.send('GET', `/assistants/${id}${at}`)
+        expect(status).toBe(200)
+        expectNoneOf(body)
+      }
+    }
+  })
+
+  const first = async () => {
+    const { body } = await user.send('GET', `/assistants/${id}`)
+    const { monitor_plan, start_speaking_plan, transport_configurations } = body.data
+    const [sent = {}] = transport_configurations as unknown as Json[]
+    return { monitorPlan: monitor_plan as unknown as Json, startSpeakingPlan: start_speaking_plan, sent }
+  }
+  const put = (body: object) => user.send('PUT', `/assistants/${id}`, { name: 'Odd', ...body })
+
+  test('are kept where they are sent back as they were read, with something else beside them', async () => {
+    const { monitorPlan, startSpeakingPlan, sent } = await first()
+    const body = {
+      startSpeakingPlan,
+      monitorPlan: { ...monitorPlan, listenEnabled: false },
+      transportConfigurations: [{ ...sent, timeout: 61, maxTokens: 10 }],
+    }
+    expect((await put(body)).status).toBe(200)
+    expect((await storedAssistant(rig.app.database, id)).config).toMatchObject({
+      startSpeakingPlan: config.startSpeakingPlan,
+      monitorPlan: { ...config.monitorPlan, listenEnabled: false },
+      transportConfigurations: [{ ...config.transportConfigurations[0], timeout: 61, maxTokens: 10 }],
+    })
+  })
+
+  test.each<[string, Json]>([
+    ['callbackUrl', { callbackUrl: 'https://elsewhere.example.com/' }],
+    ['an address below', { webhook: { url: 'https://elsewhere.example.com/' } }],
+    ['provider', { provider: 'another' }],
+    ['an address that was not there', { proxy: { url: 'https://elsewhere.example.com/' } }],
+    ['an address of any name', { forward: 'https://elsewhere.example.com/' }],
+    ['a host', { host: 'elsewhere.example.com' }],
+  ])('are refused beside another %s', async (_, change) => {
+    const { sent } = await first()
+    const text = 'The transportConfigurations field has a masked value that is not as it was read.'
+    expect(await put({ transportConfigurations: [{ ...sent, ...change }] })).toMatchObject(
+      refusal('transportConfigurations', text),
+    )
+  })
+
+  test('are refused as the cut address of another setting', async () => {
+    const { sent } = await first()
+    const websocketUrl = String(sent.callbackUrl).replace('https', 'wss')
+    const text = 'The monitorPlan field has a masked value that is not as it was read.'
+    expect(await put({ monitorPlan: { websocketUrl } })).toMatchObject(refusal('monitorPlan', text))
+  })
+})
+
 test('settings that no layer has a secret in are shown as the user wrote them', async () => {
   const startSpeakingPlan = { smartEndpointingPlan: endpointing({ url, secret: 'of-the-user' }) }
   const { body } = await user.send('POST', '/assistants', { name: 'Own', startSpeakingPlan })
   expect(body.data.start_speaking_plan).toEqual(startSpeakingPlan)
+  const monitorPlan = { listenEnabled: true, websocketUrl: 'wss://user:PASS@mine.example.com/x?k=KEY' }
+  const monitored = await user.send('POST', '/assistants', { name: 'Own', monitorPlan })
+  expect(monitored.body.data.monitor_plan).toMatchObject(monitorPlan)
 })

@@ -11,12 +11,15 @@ import { freshDatabase } from '../support/database.ts'
 
 let database: DatabaseHandle
 let told: WebhookMessage[] = []
+/** What cannot be stored. */
+let refused = (_message: WebhookMessage) => false
 beforeAll(async () => {
   database = await freshDatabase()
   return () => database.close()
 })
 beforeEach(() => {
   told = []
+  refused = () => false
 })
 
 /** A process with the platform in it; its language model answers when it is let. */
@@ -29,7 +32,8 @@ function startProcess() {
   const platform = createEmbeddedPlatform({
     apiKey: 'key',
     store: createDatabaseStore(db),
-    calls: createCallStore(db, async (_tx, messages) => {
+    calls: createCallStore(db, async (tx, messages) => {
+      if (messages.some(refused)) await tx.execute(sql`select '1.5'::text::integer`)
       told.push(...messages)
     }),
     converse: () => reply,
@@ -78,6 +82,47 @@ describe('a call whose process was killed', () => {
     expect(await startProcess().platform.endAbandonedCalls(true)).toBe(1)
     expect(reports(id)).toHaveLength(1)
   })
+})
+
+describe('a call of which nothing can be told', () => {
+  test('is ended untold, with the others beside it, and keeps no process from its start', async () => {
+    const ids = [await beginCall(startProcess().client), await beginCall(startProcess().client)]
+    refused = ({ callId }) => callId === ids[0]
+    const { platform, client } = startProcess()
+    expect(await platform.endAbandonedCalls(true)).toBe(2)
+    for (const id of ids) expect(await client.calls.get(id)).toMatchObject({ status: 'ended' })
+    expect(ids.map((id) => reports(id).length)).toEqual([0, 1])
+    expect(await platform.endAbandonedCalls(true)).toBe(0)
+  })
+
+  test('ends also in the process that runs it', async () => {
+    const { client, answer, platform } = startProcess()
+    const id = await beginCall(client)
+    refused = () => true
+    answer()
+    await platform.idle()
+    expect(await client.calls.get(id)).toMatchObject({ status: 'ended' })
+  })
+})
+
+test('a call whose row cannot be written leaves the others their end, and is looked at once', async () => {
+  const ids = [await beginCall(startProcess().client), await beginCall(startProcess().client)]
+  const [bad] = ids
+  await database.db.execute(sql`create function refuse() returns trigger language plpgsql as
+    $$ begin if new.ended then raise exception 'never'; end if; return new; end $$`)
+  await database.db.execute(
+    sql.raw(`create trigger refuse before update on platform_calls
+    for each row when (new.id = '${bad}') execute function refuse()`),
+  )
+  const { platform, client } = startProcess()
+  expect(await platform.endAbandonedCalls(true)).toBe(1)
+  expect(await platform.endAbandonedCalls(true)).toBe(0)
+  expect(await Promise.all(ids.map(async (id) => (await client.calls.get(id)).status))).toEqual([
+    'in-progress',
+    'ended',
+  ])
+  await database.db.execute(sql`drop trigger refuse on platform_calls`)
+  expect(await platform.endAbandonedCalls(true)).toBe(1)
 })
 
 describe('a call whose process lives', () => {

@@ -7,6 +7,7 @@ import { type FakeModelServer, fakeModelServer } from '../agents/fake-model-serv
 import { type TestApp, testApp } from '../support/app.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Caller, caller } from '../support/numbers/rig.ts'
+import { attemptsOfCall } from '../support/rows/deliveries.ts'
 import { changeNumber } from '../support/rows/numbers.ts'
 
 type Json = Record<string, unknown>
@@ -82,6 +83,21 @@ describe('a test call to a squad', () => {
     })
     const made: Json = await me.data(201, 'POST', `/squads/${published.external_squad_id}/test-calls`, {})
     expect(made.transcript).toMatch(/^AI: Ours\.\n/)
+  })
+
+  test('is told with a fraction of a retry, as the platform takes it, rounded up', async () => {
+    const { assistant_id } = await assistant('Front')
+    const { external_squad_id: draft } = await me.data(201, 'POST', '/squads', { name: 'Office', members: [] })
+    const backoffPlan = { type: 'fixed', maxRetries: 1.5, baseDelaySeconds: 0.5 }
+    const server = { url: 'https://hooks.example.com/calls', timeoutSeconds: 2.5, backoffPlan }
+    const published = await me.data(200, 'PUT', `/squads/${draft}`, {
+      name: 'Office',
+      members: [{ assistantId: assistant_id, assistantOverrides: { server } }],
+    })
+    const made: Json = await me.data(201, 'POST', `/squads/${published.external_squad_id}/test-calls`, {})
+    expect(made.status).toBe('ended')
+    const told = await attemptsOfCall(app.database, String(made.id))
+    expect(told).toContainEqual({ attempts: 3, plan: { ...backoffPlan, maxRetries: 2 } })
   })
 
   test('is answered by its first member, who hands it over', async () => {

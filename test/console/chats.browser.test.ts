@@ -100,6 +100,51 @@ describe.skipIf(!executablePath)('chats in the console', () => {
     await page.close()
   })
 
+  test('what is typed, under way or failed stays when another tab is opened; each chat has an address', async () => {
+    const user = await newUser(rig.app.database)
+    const agent = await agentOf(user)
+    const earlier = await chatOf(user, agent, 'Earlier')
+    const chat = await chatOf(user, agent)
+    const { page } = await rig.open(`/agents/${agent}`, user)
+    await page.waitForURL(`**/agents/${agent}?chat=${chat}`)
+    const message = page.getByRole('textbox', { name: 'Message' })
+    const away = async () => {
+      await page.getByRole('tab', { name: 'Files' }).click()
+      await page.getByRole('button', { name: 'Upload files' }).waitFor()
+      await page.getByRole('tab', { name: 'Chat', exact: true }).click()
+    }
+    await message.fill('Where do I park?')
+    await away()
+    expect(await message.inputValue()).toBe('Where do I park?')
+
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/trpc/messages.send*', async (route) => {
+      await held
+      await route.fulfill({ status: 503, json: {} })
+    })
+    await message.press('Enter')
+    await away()
+    await page.getByRole('status', { name: 'The agent answers' }).waitFor()
+    goOn()
+    await page.getByRole('status', { name: 'The agent answers' }).waitFor({ state: 'hidden' })
+    await away()
+    expect(await message.inputValue()).toBe('Where do I park?')
+
+    await page.unroute('**/trpc/messages.send*')
+    await message.press('Enter')
+    await page.getByText(/local-extractive · [\d,.]+ tokens/).waitFor()
+    await page.getByRole('button', { name: 'Where do I park? now' }).waitFor()
+    expect(await titlesOf(user, agent)).toEqual(['Where do I park?', 'Earlier'])
+
+    await page.goto(`${rig.url}/console/agents/${agent}?chat=${earlier}`)
+    await page.getByText('Nothing was said yet.').waitFor()
+    await page.getByText('Earlier', { exact: true }).first().waitFor()
+    await page.close()
+  })
+
   test('a second click on New chat makes no second one', async () => {
     const user = await newUser(rig.app.database)
     const agent = await agentOf(user)

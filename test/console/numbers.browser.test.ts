@@ -71,7 +71,7 @@ describe.skipIf(!executablePath)('numbers and squads in the console', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Calls go to' }).inputValue()).toBe('Zeppelin hangar')
 
     await page.goto(`${rig.url}/console/deliveries`)
-    await expect.poll(() => page.getByRole('combobox', { name: 'Calls of' }).inputValue()).toBe('Zeppelin hangar')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Calls of' }).inputValue()).toBe('The whole workspace')
     await page.goto(`${rig.url}/console/deliveries?filter=none`)
     await pick('Calls of')
     await page.waitForURL(`**/deliveries?filter=${last.assistant_id}`)

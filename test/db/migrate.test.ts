@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../../src/db/client.ts'
-import { migrate, migrationsPending } from '../../src/db/migrate.ts'
+import { MIGRATIONS_FOLDER, migrate, migrationsPending } from '../../src/db/migrate.ts'
 import { createTestDatabase, embeddedTemplate, newDatabase, onServer, testDatabase } from '../support/database.ts'
 
 let scratch: string
@@ -34,6 +34,12 @@ const tables = async (handle: DatabaseHandle) =>
     await handle.sql<{ table_name: string }[]>`
       select table_name from information_schema.tables where table_name in ('first', 'second') order by 1`
   ).map((row) => row.table_name)
+
+test('one snapshot of the tables is kept, that of the newest migration', () => {
+  const { entries } = JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8'))
+  const newest = String(entries.at(-1).tag).slice(0, 4)
+  expect(readdirSync(join(MIGRATIONS_FOLDER, 'meta')).sort()).toEqual([`${newest}_snapshot.json`, '_journal.json'])
+})
 
 test('the database of the tests has every migration of the repository', async () => {
   expect(await migrationsPending(await testDatabase())).toBe(false)

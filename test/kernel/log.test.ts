@@ -35,6 +35,25 @@ test('the state of the database is', () => {
   expect(describeError(error)).toMatchObject({ code: '57P03', message: 'the database system is shutting down' })
 })
 
+test('what a model server says is not logged', async () => {
+  const lines: string[] = []
+  const log = pino({ serializers: { err: describeError } }, { write: (line: string) => lines.push(line) })
+  const fake = fakeModelServer()
+  const app = await testApp({ models: fake.models, log })
+  const me = callerOf(app, (await newUser(app.database)).token)
+  const agent = await me.agent()
+  const body = { error: { message: 'Incorrect API key provided: Bearer my-secret' } }
+  fake.script.push({ status: 401, body })
+  try {
+    const messages = [{ role: 'user', content: 'Hello' }]
+    expect((await me.send('POST', '/chat/completions', { agent, messages })).status).toBe(500)
+    expect(lines.join('')).toContain('AI_APICallError 401')
+    expect(lines.join('')).not.toContain('my-secret')
+  } finally {
+    await fake.stop()
+  }
+})
+
 test('a client that leaves is no error of ours', async () => {
   const lines: { level: number; status?: number }[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) })

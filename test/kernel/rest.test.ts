@@ -352,21 +352,3 @@ describe('the order of checks', () => {
     expect((await send('POST', '/closed', asFull)).status).toBe(415)
   })
 })
-
-test('a server does not start with a write to voice resources that does not say what a viewer may', () => {
-  const paint = (permission?: 'read' | 'write') =>
-    router({
-      paint: workspaceProcedure
-        .meta(put('/things/{id}', 'Paint', { tag, document: 'voice', ids: { id: 'squad_not_found' }, permission }))
-        .input(z.object({ id: integerId }))
-        .output(Echo)
-        .mutation(({ input }) => ({ input })),
-    })
-  const start = (written: ReturnType<typeof paint>) => () => registerRest(new Elysia(), written, () => notServed)
-  expect(start(paint())).toThrow('The metadata of paint has no permission')
-  expect(start(paint('write'))).not.toThrow()
-})
-
-const notServed = () => {
-  throw new Error('Nothing is asked here')
-}

@@ -26,6 +26,8 @@ test.each([
   ['https://a.example/hook', 'https://a.example/hook'],
   ['https://user:pass@a.example/hook?token=x#y', 'https://a.example/hook?***'],
   ['wss://a.example:9/x', 'wss://a.example:9/x'],
+  ['amqp://user:pass@a.example/jobs', 'amqp://a.example/jobs'],
+  ['mailto:somebody@a.example', '***'],
   ['nonsense', '***'],
 ])('an address is shown without what may be secret: %s', (url, shown) => {
   expect(shownAddress(url)).toBe(shown)

@@ -79,6 +79,16 @@ describe("a visitor's reply as a stream", () => {
     ])
   })
 
+  test('is given again under its Idempotency-Key, and says so', async () => {
+    fake.script.push({ pieces: ['Four', ' euros.'] })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const first = await ask({ message: 'How much?' }, headers)
+    const events = await eventsOf(first)
+    const second = await ask({ message: 'How much?' }, headers)
+    expect(await eventsOf(second)).toEqual([events.at(-1)])
+    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+  })
+
   test('is refused as without one before it begins, and says so after', async () => {
     const empty = await ask({ message: ' ' })
     expect([empty.status, empty.headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8'])

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Limit } from '../rate-limit/limiter.ts'
 import { readerKey } from '../rate-limit/unread.ts'
-import { requiredScope, scopeMissing } from './required-scope.ts'
+import { refusesViewers, requiredScope, scopeMissing } from './permission.ts'
 
 const bearer = /^Bearer +(\S+)$/i
 
@@ -140,13 +140,13 @@ export async function authenticate(
  * procedures that make a new resource call it themselves.
  */
 export function authorise(ctx: AccountContext): void {
-  if (ctx.meta.permission === 'write' && ctx.account.workspaceRole === 'viewer') throw new ApiError('permission_denied')
+  if (refusesViewers(ctx.meta) && ctx.account.workspaceRole === 'viewer') throw new ApiError('permission_denied')
 }
 
 /** What an operation's procedure finds in its context besides the request. */
 export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platform'>
 
-/** That of an operation whose gates a caller has passed; a real platform is called within the workspace's share. */
+/** What a procedure's context has besides, once a caller has passed its gates; a real platform is called within the workspace's share. */
 export const addedFor = ({ platform }: RequestContext, account: Account, meta: OperationMeta): Added => ({
   account,
   scope: scopeOf(account),

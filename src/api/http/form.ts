@@ -18,7 +18,7 @@ const maxHeaderBytes = 8 * 1024
 export interface Form {
   /** In the order in which they came; files lie on the disk and are read when somebody asks. */
   pairs: [name: string, value: string | File][]
-  /** The same for the same names, values and files, whatever boundary stood between them. */
+  /** A hash of the names, values and files, whatever boundary stood between them. */
   fingerprint: string
   /** Takes the files away. */
   remove(): Promise<void>

@@ -51,7 +51,7 @@ export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolea
   method === 'POST' && (meta.access !== 'public' || meta.admits !== undefined)
 
 /** A request that may have an `Idempotency-Key`. */
-interface KeyedRequest {
+export interface KeyedRequest {
   /** Its `Idempotency-Key`; null where it has none. */
   key: string | null
   /** The path in the one spelling that all others of it count as: a key and another spelling are no other request. */

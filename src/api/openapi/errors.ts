@@ -1,4 +1,4 @@
-import { requiredScope, scopeMissing } from '../auth/required-scope.ts'
+import { refusesViewers, requiredScope, scopeMissing } from '../auth/permission.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { type ErrorName, errorEntry } from '../errors/catalogue.ts'
 import { takesIdempotencyKey } from '../idempotency/replay.ts'
@@ -44,7 +44,7 @@ function gateErrors(meta: OperationMeta): ApiError[] {
   if (meta.access === 'operator') errors.push(documented('operator_only'))
   errors.push(new ApiError('scope_missing', scopeMissing(requiredScope(meta))))
   errors.push(tooMany)
-  if (meta.permission === 'write') errors.push(documented('permission_denied'))
+  if (refusesViewers(meta)) errors.push(documented('permission_denied'))
   return errors
 }
 

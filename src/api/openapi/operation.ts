@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredScope } from '../auth/required-scope.ts'
+import { refusesViewers, requiredScope } from '../auth/permission.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import { takesIdempotencyKey } from '../idempotency/replay.ts'
 import type { Operation } from '../operations.ts'
@@ -113,11 +113,11 @@ documented here, or \`error\` with \`status\` and \`body\`. What is refused befo
 
 /** What the metadata asks of a caller, in words. */
 function requirements(meta: Operation['meta']): string {
-  const { access, feature, permission } = meta
+  const { access, feature } = meta
   const needs = [
     ...(access === 'operator' ? ['an operator (role `admin`)'] : []),
     ...(feature ? [`the feature \`${feature}\``] : []),
-    ...(permission === 'write' ? ['the workspace role `owner` or `editor`'] : []),
+    ...(refusesViewers(meta) ? ['the workspace role `owner` or `editor`'] : []),
   ]
   if (access === 'public') return ''
   const scope = `A token with scopes needs \`${requiredScope(meta)}\`.`

@@ -150,17 +150,7 @@ function handlersOf(
 }
 
 /**
- * The loaders ask the metadata whether a viewer may: a server whose metadata does not say it does not start. Agents and
- * accounts have permissions of their own.
- */
-function requirePermission({ name, meta }: Operation): void {
-  const asksViewers = meta.document === 'voice' && meta.access === 'token'
-  if (asksViewers && meta.permission === undefined) throw new Error(`The metadata of ${name} has no permission`)
-}
-
-/**
  * Registers one native Elysia route per operation and method, read once from the procedures' metadata.
- * Throws where an operation does not say its permission.
  * @param preflights handlers of their own for CORS preflights, by path
  */
 export function registerRest(
@@ -173,7 +163,6 @@ export function registerRest(
   const all = operationsOf(router)
   const reads = readsOf(all)
   for (const operation of all) {
-    requirePermission(operation)
     byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation])
   }
   for (const [path, operations] of byPath) {

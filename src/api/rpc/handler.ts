@@ -153,15 +153,15 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       if (form) return await form
       const body = await inTime(readBody(request, jsonLimit), ctx.bodyTimes.json)
       requireJson(request, typesOf(request))
-      // A kept response would be a whole one: the same message again finds its turn without a key.
-      if (subscribes) return await respond(ctx, body)
+      const key = request.headers.get('idempotency-key')
+      const sent = { key, path: pathOf(request), body }
+      if (subscribes) return await respond(key === null ? ctx : { ...ctx, keyed: sent }, body)
       const match = matchOf(request, reads)
       const run = (keyed: RequestContext): Promise<Reply> => respond(match ? { ...keyed, match } : keyed, body)
       const beforeReplay = (madeAs?: string) => passGates(definitions, request, ctx, madeAs)
       const headersOf = (status: number): Record<string, string> =>
         status === 200 && wantsLines(request) ? { 'content-type': linesType } : {}
-      const key = request.headers.get('idempotency-key')
-      return await idempotent(ctx, { key, path: pathOf(request), body, beforeReplay, headersOf }, run)
+      return await idempotent(ctx, { ...sent, beforeReplay, headersOf }, run)
     } catch (error) {
       const refused = await refusalOf(definitions, request, ctx, error)
       ctx.outcome.unknown = refused.outcomeUnknown

@@ -12,6 +12,7 @@ export const ownHeaders = (ctx: RequestContext, etag: string | undefined): Recor
   ...responseHeaders(ctx),
   ...dataHeaders,
   ...(etag && { etag }),
+  ...(ctx.outcome.replayed && { 'idempotency-replayed': 'true' }),
 })
 
 /** All headers of a response of JSON that tRPC's handler has no part in. */

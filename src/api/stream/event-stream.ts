@@ -71,6 +71,8 @@ export async function eventStreamResponse(
     },
   })
   const headers = {
+    // Of one that is there as a whole: it can be a kept one.
+    ...(next.done && Object.fromEntries(new Headers(next.value.headers))),
     ...responseHeaders(ctx),
     ...dataHeaders,
     'content-type': `${eventStreamType}; charset=utf-8`,

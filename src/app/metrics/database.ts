@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { backups } from '../../backup/table.ts'
 import type { Database } from '../../db/client.ts'
 import { holds } from '../../resources/billing/table.ts'
-import type { Metric } from '../../runtime/metrics.ts'
+import { gauge, type Metric } from '../../runtime/metrics.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 
@@ -18,13 +18,6 @@ interface Row extends Record<string, number | null> {
   backup_age: number | null
   backup_failing: number
 }
-
-const gauge = (name: string, help: string, value: number): Metric => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ value }],
-})
 
 /** Metrics that are read from the database, and so are the same on every instance. */
 export async function databaseMetrics(db: Database): Promise<Metric[]> {

@@ -6,20 +6,13 @@ import type { Handler } from '../../api/http/path.ts'
 import { dataHeaders, errorReply, responseHeaders } from '../../api/http/response.ts'
 import type { Replica } from '../../db/replica.ts'
 import { isUnreachable } from '../../db/unreachable.ts'
-import { type Metric, prometheusText } from '../../runtime/metrics.ts'
+import { gauge, type Metric, prometheusText } from '../../runtime/metrics.ts'
 import { sleep } from '../../runtime/sleep.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { databaseMetrics } from './database.ts'
 
 const format = 'text/plain; version=0.0.4; charset=utf-8'
-
-const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
-  name,
-  help,
-  type: 'gauge',
-  samples,
-})
 
 const replicaReads = ({ reads }: Replica): Metric => ({
   name: 'switchboard_replica_reads_total',
@@ -35,9 +28,11 @@ export function processMetrics({ monitor, work, databasePool, cacheSizes, replic
   return [
     gauge('switchboard_info', 'The version.', [{ labels: { version }, value: 1 }]),
     monitor.requests.metric(),
-    gauge('switchboard_event_loop_delay_seconds', 'The longest delay of the thread since the last look.', [
-      { value: monitor.eventLoop.longest() },
-    ]),
+    gauge(
+      'switchboard_event_loop_delay_seconds',
+      'The longest delay of the thread since the last look.',
+      monitor.eventLoop.longest(),
+    ),
     gauge('switchboard_memory_bytes', 'Memory of the process.', [
       { labels: { kind: 'resident' }, value: memory.rss },
       { labels: { kind: 'heap' }, value: memory.heapUsed },
@@ -46,7 +41,7 @@ export function processMetrics({ monitor, work, databasePool, cacheSizes, replic
       { labels: { state: 'idle' }, value: idle },
       { labels: { state: 'busy' }, value: busy },
     ]),
-    gauge('switchboard_database_waiting', 'Statements that wait for a connection.', [{ value: waiting }]),
+    gauge('switchboard_database_waiting', 'Statements that wait for a connection.', waiting),
     ...(replica ? [replicaReads(replica)] : []),
     gauge(
       'switchboard_work_running',
@@ -98,7 +93,7 @@ function despiteOutage(ctx: RequestContext): { ctx: RequestContext; isDatabaseAw
  * it does not respond, while it does not.
  */
 async function installationMetrics({ db, work }: Dependencies, isDatabaseAway: boolean): Promise<Metric[]> {
-  const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', [{ value }])
+  const up = (value: number) => gauge('switchboard_database_up', 'Whether the database responds.', value)
   try {
     if (isDatabaseAway || !(await inTime(db.execute(sql`select 1`)))) return [up(0)]
     const [late, metrics] = await Promise.all([work.lateness(), databaseMetrics(db)])

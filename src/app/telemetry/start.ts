@@ -38,7 +38,7 @@ const hostOf = (target: unknown): string | undefined => {
 const methodOf = (init: unknown): string =>
   typeof init === 'object' && init !== null && 'method' in init ? String(init.method) : 'GET'
 
-/** The same clock for all spans of a process, finer than the date's. */
+/** The clock of all spans of this process, finer than the date's. */
 const now = () => performance.timeOrigin + performance.now()
 
 /** Starts to send traces and metrics to the collector of the settings. */

@@ -2,6 +2,7 @@ import { Avatar, Badge, Group, Menu, Text, UnstyledButton, VisuallyHidden } from
 import { IconBook, IconKey, IconLogout, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { serverUrl } from '../api/address.ts'
+import { mayLeave } from '../parts/unsaved.ts'
 import { mayReadAccount, useAccess } from '../session/access.tsx'
 import { session } from '../session/session.ts'
 
@@ -41,7 +42,7 @@ export function AccountMenu() {
         <Menu.Item component="a" href={`${serverUrl}/docs`} leftSection={<IconBook size={16} />}>
           API documentation
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => session.signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => mayLeave() && session.signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,10 +2,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useAccess } from '../session/access.tsx'
 import { useFindings } from './findings.ts'
 import { pagesFor } from './navigation.ts'
+
+/** Enter opens the first one where none is chosen yet: what the server finds comes after the choice of what was there. */
+function openFirst({ key }: KeyboardEvent): void {
+  if (key !== 'Enter' || document.querySelector('[data-action][data-selected]')) return
+  document.querySelector<HTMLElement>('[data-action]')?.click()
+}
 
 /** The search over sections and resources, with cmd-K or ctrl-K. */
 export function Finder() {
@@ -46,6 +52,7 @@ export function Finder() {
         leftSection: <IconSearch size={18} />,
         placeholder: 'Search screens and names',
         'aria-label': 'Search',
+        onKeyDown: openFirst,
       }}
     />
   )

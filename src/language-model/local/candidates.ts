@@ -71,7 +71,7 @@ function from(text: string | null, place: Place, most = maxSentences, read = asI
   return found
 }
 
-/** Those of several texts, the first ones first, until there are enough. */
+/** The candidates of several texts, those of the first texts first, until there are enough. */
 function fromAll(texts: readonly (string | null)[], placeOf: (index: number) => Place, read?: Read): Candidate[][] {
   let left = maxSentences
   return texts.map((text, index) => {

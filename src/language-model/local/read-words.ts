@@ -5,7 +5,7 @@ import { createThreadShare } from '../../runtime/thread-share.ts'
 /** The words of a text that may answer. */
 export interface ReadText {
   said: ReadonlySet<string>
-  /** Those of what it stands under. */
+  /** The words of the heading that the text stands under. */
   under: ReadonlySet<string>
 }
 

@@ -69,7 +69,7 @@ export function requireMcp(agent: AccessibleAgent): AccessibleAgent {
   return agent
 }
 
-/** The same by its id. Throws 404, 403 without MCP access. */
+/** Loads an agent that the caller may talk to, by its id. Throws 404, 403 without MCP access. */
 export const requireTalk = async (ctx: AccountContext, agentId: string): Promise<AccessibleAgent> =>
   requireMcp(await requireAgent(ctx, agentId))
 

@@ -1,4 +1,4 @@
-import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
@@ -14,7 +14,6 @@ import {
 import { createAgent, deleteAgent, getAgent, getAgentAccess, listAgents, updateAgent } from './service.ts'
 
 const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat' } as const
-const ids = { agent_id: 'agent_not_found' } as const
 const matches = ['agents.get']
 
 /** Conversational agents (contract: agents 1). */
@@ -44,13 +43,13 @@ export const agentsRouter = router({
     .mutation(({ ctx, input }) => objectResponse('agent', createAgent(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/agents/{agent_id}', 'Get an agent', { ...common, ids }))
+    .meta(get('/agents/{agent_id}', 'Get an agent', common))
     .input(AgentPath)
     .output(AgentResponse)
     .query(({ ctx, input }) => objectResponse('agent', getAgent(ctx, input))),
 
   access: workspaceProcedure
-    .meta(get('/agents/{agent_id}/access', 'Get what you may do with an agent', { ...common, ids, extension: true }))
+    .meta(get('/agents/{agent_id}/access', 'Get what you may do with an agent', { ...common, extension: true }))
     .input(AgentPath)
     .output(AgentAccessResponse)
     .query(({ ctx, input }) => objectResponse('agent_access', getAgentAccess(ctx, input))),
@@ -60,7 +59,6 @@ export const agentsRouter = router({
       patch('/agents/{agent_id}', 'Update an agent', {
         example: { request: { instructions: 'We deliver on Mondays and Thursdays, except on holidays.' } },
         ...common,
-        ids,
         matches,
         also: ['PUT'],
         errors: ['agent_edit_denied'],
@@ -71,7 +69,7 @@ export const agentsRouter = router({
     .mutation(({ ctx, input }) => objectResponse('agent', updateAgent(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, ids, matches, errors: ['agent_owner_only'] }))
+    .meta(del('/agents/{agent_id}', 'Delete an agent', { ...common, matches, errors: ['agent_owner_only'] }))
     .input(AgentPath)
     .output(AgentDeleted)
     .mutation(({ ctx, input }) => deletedResponse('agent', deleteAgent(ctx, input))),

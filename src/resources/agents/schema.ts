@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { deletedOf, listQuery, responseOf, walkedListOf } from '../../api/agents-envelope.ts'
 import { clearable, isoTime, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
 import { shareAccess } from '../shares/table.ts'
-import { deletedOf, listQuery, responseOf, walkedListOf } from './responses.ts'
 
 /** An agent (contract: agents 1). */
 export const Agent = z

@@ -137,7 +137,8 @@ export async function updateAgent(ctx: AccountContext, input: z.output<typeof Up
 export async function deleteAgent(ctx: AccountContext, input: { agent_id: string }) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')
   const keys = await ctx.db.transaction(async (tx) => {
-    await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, row.id)).for('update')
+    const held = await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, row.id)).for('update')
+    if (held.length === 0) throw new ApiError('agent_not_found')
     await requireMatch(ctx, input, tx)
     const ofAgent = eq(knowledgeFiles.agentId, row.id)
     const files = await tx.select({ key: knowledgeFiles.storageKey }).from(knowledgeFiles).where(ofAgent)

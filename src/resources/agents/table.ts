@@ -52,5 +52,5 @@ export const memoryTimes = {
   lastActivityAt: agents.lastActivityAt,
 }
 
-/** The same of one agent. */
+/** What `memoryTimes` selects, of one agent. */
 export type MemoryTimes = Pick<AgentRow, keyof typeof memoryTimes>

@@ -24,14 +24,13 @@ import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
 import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const honours = { user_id: hasAdminRole }
 const matches = ['assistants.get', 'assistants.getAdvanced']
 
 /** Voice assistants: regular editor (contract: assistants 1). */
 export const assistantsRouter = router({
   list: workspaceProcedure
-    .meta(get('/assistants', 'List assistants', { ...common, permission: 'read' }))
+    .meta(get('/assistants', 'List assistants', common))
     .input(ListQuery)
     .output(AssistantPage)
     .query(({ ctx, input }) => listResponse(listAssistants(ctx, input))),
@@ -50,7 +49,6 @@ export const assistantsRouter = router({
         },
         message: 'Assistant created successfully',
         ...common,
-        permission: 'write',
         status: 201,
         honours,
         errors: ['assistant_quota_reached', 'assistant_create_failed', 'assistant_busy', 'phone_purchase_failed'],
@@ -58,10 +56,10 @@ export const assistantsRouter = router({
     )
     .input(CreateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, createAssistant(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}', 'Get an assistant', { ...common, ids, permission: 'read' }))
+    .meta(get('/assistants/{assistantId}', 'Get an assistant', common))
     .input(AssistantPath)
     .output(AssistantResponse)
     .query(({ ctx, input }) => dataResponse(getAssistant(ctx, input))),
@@ -78,8 +76,6 @@ export const assistantsRouter = router({
         },
         message: 'Assistant updated successfully',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         honours,
         withoutShown: withoutRefusedRepeats,
@@ -88,16 +84,10 @@ export const assistantsRouter = router({
     )
     .input(UpdateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, input))),
 
   getAdvanced: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', {
-        ...common,
-        ids,
-        permission: 'read',
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', common))
     .input(AssistantPath)
     .output(AssistantResponse)
     .query(({ ctx, input }) => dataResponse(getAdvanced(ctx, input))),
@@ -108,8 +98,6 @@ export const assistantsRouter = router({
         example: { request: { name: 'Front desk', maxDurationSeconds: 300 } },
         message: 'Assistant updated successfully',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         honours: { ...honours, reseller_id: isOperator },
         withoutShown: withoutRefusedRepeats,
@@ -118,15 +106,13 @@ export const assistantsRouter = router({
     )
     .input(AdvancedInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateAdvanced(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAdvanced(ctx, input))),
 
   reconcile: workspaceProcedure
     .meta(
       post('/assistants/{assistantId}/reconcile', 'Bring an assistant and its live object together', {
         message: 'Assistant reconciled successfully',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         extension: true,
         errors: ['assistant_update_failed', 'assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
@@ -134,20 +120,18 @@ export const assistantsRouter = router({
     )
     .input(ReconcileInput)
     .output(Reconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Assistant', 'deleted', reconcileAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'deleted', reconcileAssistant(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
       del('/assistants/{assistantId}', 'Delete an assistant', {
         message: 'Assistant deleted successfully',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )
     .input(AssistantPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Assistant deleted successfully', deleteAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteAssistant(ctx, input))),
 })

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, shownId, text, uuidId } from '../../api/schemas.ts'
 import { shown } from '../../api/shown.ts'
 import type { Json } from '../../json/object.ts'
+import { firstMessageModes } from '../../voice-platform/mapping/limits.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
 import { plans } from './plans.ts'
-import { assistantTypes, type ConfigFields, firstMessageModes, MetadataBody, openObject } from './write/schema.ts'
+import { assistantTypes, type ConfigFields, MetadataBody, openObject } from './write/schema.ts'
 
 export type { AssistantType } from './write/schema.ts'
 
@@ -35,6 +36,8 @@ export interface Build {
   request: { system_prompt: string | null; first_message: string | null; end_call_message: string | null }
   /** The configuration as it was last merged: what differs from it was edited since. */
   config: AssistantConfig
+  /** Settings that were edited while a layer had a secret in them: they may have it still, whatever the layers are now. */
+  secretEdits?: string[]
 }
 
 const nullableText = z.string().nullable()

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
-import { ledger, wallets } from './table.ts'
-import { isWallet, type WalletKey } from './wallet.ts'
+import { ledger } from './table.ts'
+import { lockFree, type WalletKey } from './wallet.ts'
 
 /**
  * What of its cost a turn can be charged: what it holds and what nobody does. Throws GenerationFailedError when it has lost its
@@ -15,9 +15,7 @@ export async function payable(
   own: number | undefined,
 ): Promise<number> {
   if (own !== undefined && cost <= own) return cost
-  const free = sql<number>`(${wallets.balance} - ${wallets.held})::float8`
-  const [found] = await tx.select({ free }).from(wallets).where(isWallet(wallet)).for('update')
-  const most = (own ?? 0) + Math.max(0, found?.free ?? 0)
+  const most = (own ?? 0) + (await lockFree(tx, wallet))
   if (own === undefined && most < cost) throw new GenerationFailedError('lost its money to other turns')
   return Math.min(cost, most)
 }

@@ -22,7 +22,7 @@ export interface Payer {
   workspaceId: number
   /** Undefined: the workspace is not billed. */
   currency: Currency | undefined
-  /** The caller is the workspace's owner. A workspace without an owner has nobody else to ask. */
+  /** The caller is the workspace's owner. Of a workspace without one nobody is. */
   isSelf: boolean
   /** There are budgets of the agent or the token that was asked about. */
   isBudgeted: boolean
@@ -75,7 +75,7 @@ export async function payerOf(
   return {
     workspaceId,
     currency: billing === 'none' ? undefined : billing,
-    isSelf: ctx.account !== undefined && (ownerId === null || ownerId === ctx.account.userId),
+    isSelf: ownerId !== null && ownerId === ctx.account?.userId,
     isBudgeted,
   }
 }

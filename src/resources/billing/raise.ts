@@ -8,17 +8,15 @@ import { outOfFunds } from './payer.ts'
 import { completionWithin, costOf } from './price.ts'
 import type { Hold } from './spend.ts'
 import { holds, wallets } from './table.ts'
-import { isWallet } from './wallet.ts'
+import { isWallet, lockFree } from './wallet.ts'
 
 type Reserved = NonNullable<Hold['reserved']>
 
 /** What a turn holds of its wallet and what is free besides, which nobody else moves until the transaction ends. */
 async function lockHeld(tx: Transaction, turnId: string, reserved: Reserved) {
   const [hold] = await tx.select({ amount: holds.amount }).from(holds).where(eq(holds.turnId, turnId)).for('update')
-  const free = sql<number>`(${wallets.balance} - ${wallets.held})::float8`
-  const [wallet] = await tx.select({ free }).from(wallets).where(isWallet(reserved)).for('update')
   const own = hold?.amount ?? 0
-  return { own, most: own + Math.max(0, wallet?.free ?? 0) }
+  return { own, most: own + (await lockFree(tx, reserved)) }
 }
 
 /** Lets a turn hold `more`; one whose hold was lost meanwhile gets another. */

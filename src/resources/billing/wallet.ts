@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Executor } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { type Currency, wallets } from './table.ts'
 
 /**
@@ -30,6 +30,13 @@ export const isWallet = ({ workspaceId, currency }: WalletKey): SQL | undefined 
 export async function walletBalance(executor: Executor, key: WalletKey): Promise<number> {
   const [row] = await executor.select({ balance: wallets.balance }).from(wallets).where(isWallet(key))
   return row?.balance ?? 0
+}
+
+/** What nobody holds of a wallet, which nobody else moves until the transaction ends: never less than 0. */
+export async function lockFree(tx: Transaction, key: WalletKey): Promise<number> {
+  const free = sql<number>`(${wallets.balance} - ${wallets.held})::float8`
+  const [wallet] = await tx.select({ free }).from(wallets).where(isWallet(key)).for('update')
+  return Math.max(0, wallet?.free ?? 0)
 }
 
 /** Adds `delta` to the balance and takes `freed` off what is held. Returns the new balance. */

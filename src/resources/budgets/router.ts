@@ -1,4 +1,5 @@
-import { dataResponse, plainResponse } from '../../api/envelope.ts'
+import { plainResponse } from '../../api/agents-envelope.ts'
+import { dataResponse } from '../../api/envelope.ts'
 import { get, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import {
@@ -16,7 +17,6 @@ const ofAgent = {
   document: 'agents',
   feature: 'ai_chat',
   extension: true,
-  ids: { agent_id: 'agent_not_found' },
   errors: ['agent_owner_only'],
 } as const
 const ofToken = { tag: 'Tokens', document: 'accounts', extension: true, ids: { id: 'token_not_found' } } as const

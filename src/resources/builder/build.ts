@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError, validationError } from '../../api/errors/api-error.ts'
 import type { Settings } from '../../voice-platform/mapping/live-assistant.ts'
+import { secretEditsOf } from '../assistants/read/masked.ts'
 import { layersOf } from '../assistants/rendering/layers.ts'
 import { type Merged, mergeLayers } from '../assistants/rendering/merge-layers.ts'
 import {
@@ -101,14 +102,16 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
     metadata: body.metadata,
     variableValues: body.variable_values,
   })
+  const config: AssistantConfig = withLayeredMessages(last, keepEdits(last, edited, next), next)
+  const secretEdits = secretEditsOf(stored.build, config, next)
   const draft: Draft = {
     ...own,
     ...named,
     // The copy of one that was deleted has no entry to name.
     baseConfigId: sources.baseConfig === named.kept?.baseConfig ? null : sources.baseConfig.id,
     webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
-    build: { request, config: next },
-    config: withLayeredMessages(last, keepEdits(last, edited, next), next),
+    build: { request, config: next, ...(secretEdits.length > 0 && { secretEdits }) },
+    config,
   }
   refuseTooLarge(draft)
   return { draft, sources, provenance }

@@ -21,7 +21,6 @@ import {
 import { createBuilt, deleteBuilt, getBuilt, listBuilt, updateBuilt } from './service.ts'
 
 const common = { tag: 'v2 builder', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const matches = ['assistantBuilder.get', 'assistants.get']
 
 const example = {
@@ -38,13 +37,13 @@ const example = {
 /** The layered builder (contract: builder 1). */
 export const builderRouter = router({
   list: workspaceProcedure
-    .meta(get('/v2/assistants', 'List assistants with how they were built', { ...common, permission: 'read' }))
+    .meta(get('/v2/assistants', 'List assistants with how they were built', common))
     .input(BuiltListQuery)
     .output(BuiltPage)
     .query(({ ctx, input }) => listResponse(listBuilt(ctx, input))),
 
   formOptions: workspaceProcedure
-    .meta(get('/v2/assistants/form-options', 'List the layers to build from', { ...common, permission: 'read' }))
+    .meta(get('/v2/assistants/form-options', 'List the layers to build from', common))
     .output(FormOptionsResponse)
     .query(({ ctx }) => dataResponse(formOptions(ctx))),
 
@@ -60,16 +59,13 @@ export const builderRouter = router({
     )
     .input(PreviewInput)
     .output(PreviewResponse)
-    .mutation(({ ctx, input }) =>
-      savedResponse('Config is valid. You can create the assistant.', previewAssistant(ctx, input)),
-    ),
+    .mutation(({ ctx, input }) => savedResponse(ctx, previewAssistant(ctx, input))),
 
   create: workspaceProcedure
     .meta(
       post('/v2/assistants', 'Build an assistant', {
         message: 'Assistant created successfully',
         ...common,
-        permission: 'write',
         status: 201,
         errors: [
           'v2_no_base',
@@ -83,14 +79,12 @@ export const builderRouter = router({
     )
     .input(BuildInput)
     .output(BuiltSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant created successfully', createBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, createBuilt(ctx, input))),
 
   get: workspaceProcedure
     .meta(
       get('/v2/assistants/{assistantId}', 'Get an assistant with how it was built', {
         ...common,
-        ids,
-        permission: 'read',
         errors: ['v2_load_failed'],
       }),
     )
@@ -103,8 +97,6 @@ export const builderRouter = router({
       put('/v2/assistants/{assistantId}', 'Rebuild an assistant', {
         message: 'Assistant updated successfully',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         withoutShown: withoutRefusedRepeats,
         errors: ['v2_not_built', 'v2_no_base', 'v2_config_invalid', 'assistant_update_failed', 'assistant_busy'],
@@ -113,20 +105,18 @@ export const builderRouter = router({
     )
     .input(RebuildInput)
     .output(RebuiltSaved)
-    .mutation(({ ctx, input }) => savedResponse('Assistant updated successfully', updateBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateBuilt(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
       del('/v2/assistants/{assistantId}', 'Delete an assistant', {
         message: 'Assistant deleted',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         errors: ['assistant_delete_failed', 'assistant_busy', 'assistant_in_squad'],
       }),
     )
     .input(BuiltPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Assistant deleted', deleteBuilt(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteBuilt(ctx, input))),
 })

@@ -13,20 +13,14 @@ import {
 import { listCalls, runNumberTestCall, runSquadTestCall, runTestCall } from './service.ts'
 
 const common = { tag: 'Calls', document: 'voice', feature: 'assistants', extension: true } as const
-const ids = { assistantId: 'assistant_not_found' } as const
-const testing = { ...common, permission: 'write', status: 201, rate: 'turn' } as const
+const testing = { ...common, status: 201, rate: 'turn' } as const
 const testErrors = ['test_calls_unavailable', ...spendingErrors, 'calls_unavailable'] as const
 
 /** Calls of assistants, squads and numbers (contract: calls 1). */
 export const callsRouter = router({
   list: workspaceProcedure
     .meta(
-      get('/assistants/{assistantId}/calls', "List an assistant's calls", {
-        ...common,
-        ids,
-        permission: 'read',
-        errors: ['calls_unavailable'],
-      }),
+      get('/assistants/{assistantId}/calls', "List an assistant's calls", { ...common, errors: ['calls_unavailable'] }),
     )
     .input(CallListInput)
     .output(CallPage)
@@ -37,7 +31,6 @@ export const callsRouter = router({
       post('/assistants/{assistantId}/test-calls', 'Run a simulated call', {
         example: { request: { messages: ['When do you open?', 'Thank you, goodbye.'] } },
         ...testing,
-        ids,
         errors: [...testErrors],
         description:
           'Calls the assistant over its phone number, or from the web when it has none. Its webhook receives what a real call sends. The workspace of the assistant pays for the replies.',

@@ -66,9 +66,7 @@ function entriesRouter<Id, BodyIn, BodyOut extends Record<string, unknown>, Upda
       )
       .input(Path)
       .output(Done)
-      .mutation(({ ctx, input }) =>
-        doneResponse('Catalogue entry deleted successfully', deleteEntry(ctx, kind, input.id)),
-      ),
+      .mutation(({ ctx, input }) => doneResponse(ctx, deleteEntry(ctx, kind, input.id))),
   })
 }
 

@@ -1,4 +1,4 @@
-import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { del, get, patch, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { outOfFundsErrors } from '../billing/spend.ts'
@@ -6,15 +6,13 @@ import { ChatDeleted, ChatList, ChatPath, ChatQuery, ChatResponse, CreateChatInp
 import { createChat, deleteChat, getChat, listChats, updateChat } from './service.ts'
 
 const common = { tag: 'Chats', document: 'agents', feature: 'ai_chat' } as const
-const ofAgent = { ids: { agent_id: 'agent_not_found' } } as const
-const ofChat = { ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' } } as const
 const matches = ['chats.get']
 const errors = ['agent_mcp_denied'] as const
 
 /** Threads of an agent (contract: chats 1). */
 export const chatsRouter = router({
   list: workspaceProcedure
-    .meta(get('/agents/{agent_id}/chats', "List the token's chats", { ...common, ...ofAgent, errors: [...errors] }))
+    .meta(get('/agents/{agent_id}/chats', "List the token's chats", { ...common, errors: [...errors] }))
     .input(ChatQuery)
     .output(ChatList)
     .query(({ ctx, input }) => pageResponse(listChats(ctx, input))),
@@ -24,7 +22,6 @@ export const chatsRouter = router({
       post('/agents/{agent_id}/chats', 'Start a chat', {
         example: { request: {} },
         ...common,
-        ...ofAgent,
         status: 201,
         errors: [...errors, ...outOfFundsErrors],
       }),
@@ -34,7 +31,7 @@ export const chatsRouter = router({
     .mutation(({ ctx, input }) => objectResponse('chat', createChat(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/agents/{agent_id}/chats/{chat_id}', 'Get a chat', { ...common, ...ofChat, errors: [...errors] }))
+    .meta(get('/agents/{agent_id}/chats/{chat_id}', 'Get a chat', { ...common, errors: [...errors] }))
     .input(ChatPath)
     .output(ChatResponse)
     .query(({ ctx, input }) => objectResponse('chat', getChat(ctx, input))),
@@ -44,7 +41,6 @@ export const chatsRouter = router({
       patch('/agents/{agent_id}/chats/{chat_id}', 'Give a chat a title', {
         example: { request: { title: 'Opening hours' } },
         ...common,
-        ...ofChat,
         also: ['PUT'],
         matches,
         errors: [...errors],
@@ -58,7 +54,6 @@ export const chatsRouter = router({
     .meta(
       del('/agents/{agent_id}/chats/{chat_id}', 'Delete a chat', {
         ...common,
-        ...ofChat,
         matches,
         errors: [...errors],
       }),

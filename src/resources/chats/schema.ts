@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { deletedOf, listQuery, responseOf, walkedListOf } from '../../api/agents-envelope.ts'
 import { beyond, clearable, isoTime, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listQuery, responseOf, walkedListOf } from '../agents/responses.ts'
 
 /** A thread (contract: chats 1). */
 export const Chat = z

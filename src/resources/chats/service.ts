@@ -15,15 +15,18 @@ import { type ChatRow, chats } from './table.ts'
 
 const recordOf =
   (ctx: AccountContext) =>
-  (row: ChatRow): z.input<typeof Chat> => ({
-    id: row.id,
-    object: 'chat',
-    title: row.title,
-    model: row.model,
-    provider: threadModel(ctx, row.model).ownedBy,
-    last_message_at: row.lastMessageAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-  })
+  (row: ChatRow): z.input<typeof Chat> => {
+    const { id: model, ownedBy: provider } = threadModel(ctx, row.model)
+    return {
+      id: row.id,
+      object: 'chat',
+      title: row.title,
+      model,
+      provider,
+      last_message_at: row.lastMessageAt?.toISOString() ?? null,
+      created_at: row.createdAt.toISOString(),
+    }
+  }
 
 /** A thread that has no message yet. Titles change only by PATCH or PUT (contract: chats 6). */
 export const newChat = (of: Pick<ChatRow, 'id' | 'agentId' | 'workspaceId' | 'tokenId' | 'model'>, now: Date) => ({
@@ -96,6 +99,9 @@ export async function updateChat(ctx: AccountContext, input: z.output<typeof Upd
 /** Deletes a chat with its messages (contract: chats 7). Throws 404, 403. */
 export async function deleteChat(ctx: AccountContext, input: { agent_id: string; chat_id: string }) {
   const { chat } = await requireChat(ctx, input.agent_id, input.chat_id)
-  await writeMatched(ctx, input, lockChat(chat.id), (executor) => executor.delete(chats).where(eq(chats.id, chat.id)))
-  return chat.id
+  const [deleted] = await writeMatched(ctx, input, lockChat(chat.id), (executor) =>
+    executor.delete(chats).where(eq(chats.id, chat.id)).returning({ id: chats.id }),
+  )
+  if (!deleted) throw new ApiError('chat_not_found')
+  return deleted.id
 }

@@ -67,7 +67,7 @@ export const ignored = Object.fromEntries(
 
 type Honoured = z.output<z.ZodObject<typeof honoured>>
 
-/** Those of the contract; and those that a model has no use for which chooses no words. */
+/** The parameters of the contract, and those that a model has no use for which chooses no words. */
 const contracts = ['model', 'messages', 'agent', 'chat', 'stream'] as const
 const ofSampling = ['temperature', 'top_p', 'seed', 'presence_penalty', 'frequency_penalty', 'user'] as const
 const heard: ReadonlySet<string> = new Set([...contracts, ...Object.keys(honoured)])

@@ -96,8 +96,11 @@ export async function updateConnector(ctx: AccountContext, input: z.output<typeo
 
 /** Deletes a connector; agents lose it. Throws 404. */
 export async function deleteConnector(ctx: AccountContext, input: { connector_id: string }) {
-  const row = await requireRegistered(ctx, input.connector_id)
-  await ctx.db.delete(connectors).where(eq(connectors.id, row.id))
-  await ctx.mcpServers.invalidate(row.uid)
-  return row.uid
+  const [deleted] = await ctx.db
+    .delete(connectors)
+    .where(and(eq(connectors.uid, input.connector_id), registered(ctx)))
+    .returning({ uid: connectors.uid })
+  if (!deleted) throw new ApiError('connector_not_found')
+  await ctx.mcpServers.invalidate(deleted.uid)
+  return deleted.uid
 }

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse, objectResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse, objectResponse } from '../../api/agents-envelope.ts'
 import { del, get, patch, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { createConnector, deleteConnector, listConnectors, updateConnector } from './registry.ts'
@@ -19,8 +19,6 @@ import {
 import { enableConnector, enableTool, listAgentConnectors } from './service.ts'
 
 const common = { tag: 'Connectors', document: 'agents', feature: 'ai_chat' } as const
-const ids = { connector_id: 'connector_not_found' } as const
-const agentIds = { agent_id: 'agent_not_found', ...ids } as const
 
 /** The registry of external tool servers, and their use by agents (contract: connectors 1). */
 export const connectorsRouter = router({
@@ -36,24 +34,19 @@ export const connectorsRouter = router({
     .mutation(({ ctx, input }) => objectResponse('connector', createConnector(ctx, input))),
 
   update: workspaceProcedure
-    .meta(patch('/connectors/{connector_id}', 'Change a connector', { ...common, ids, extension: true }))
+    .meta(patch('/connectors/{connector_id}', 'Change a connector', { ...common, extension: true }))
     .input(UpdateConnectorInput)
     .output(ConnectorResponse)
     .mutation(({ ctx, input }) => objectResponse('connector', updateConnector(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(del('/connectors/{connector_id}', 'Delete a connector', { ...common, ids, extension: true }))
+    .meta(del('/connectors/{connector_id}', 'Delete a connector', { ...common, extension: true }))
     .input(ConnectorPath)
     .output(ConnectorDeleted)
     .mutation(({ ctx, input }) => deletedResponse('connector', deleteConnector(ctx, input))),
 
   listOfAgent: workspaceProcedure
-    .meta(
-      get('/agents/{agent_id}/connectors', "List an agent's connectors", {
-        ...common,
-        ids: { agent_id: 'agent_not_found' },
-      }),
-    )
+    .meta(get('/agents/{agent_id}/connectors', "List an agent's connectors", common))
     .input(AgentConnectorsPath)
     .output(AgentConnectorList)
     .query(({ ctx, input }) => collectionResponse(listAgentConnectors(ctx, input))),
@@ -63,7 +56,6 @@ export const connectorsRouter = router({
       put('/agents/{agent_id}/connectors/{connector_id}', 'Switch a connector on or off for an agent', {
         message: '"Tools" enabled for this agent.',
         ...common,
-        ids: agentIds,
         errors: ['agent_edit_denied'],
       }),
     )
@@ -76,7 +68,7 @@ export const connectorsRouter = router({
       put('/agents/{agent_id}/connectors/{connector_id}/tools/{tool_name}', 'Switch a tool on or off for an agent', {
         message: '"look_up" disabled for this agent.',
         ...common,
-        ids: { ...agentIds, tool_name: 'tool_not_found' },
+        ids: { tool_name: 'tool_not_found' },
         errors: ['agent_edit_denied'],
         extension: true,
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { deletedOf, listOf, responseOf } from '../../api/agents-envelope.ts'
 import { headerFields, isoTime, nameId, requiredError, requiredText, shownId, text, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf } from '../agents/responses.ts'
 import { connectorScopes } from './table.ts'
 
 /** A registered tool server; its headers are never returned (contract: connectors 1). */

@@ -13,33 +13,24 @@ import {
 import { deleteConversation, getConversation, listConversationMessages, listConversations } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants', extension: true } as const
-const ids = { assistantId: 'assistant_not_found', conversationId: 'conversation_not_found' } as const
 const path = '/assistants/{assistantId}/conversations/{conversationId}'
 
 /** What visitors of websites wrote through an assistant's widget (contract: conversations 1). */
 export const conversationsRouter = router({
   list: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/conversations', "List the conversations of an assistant's visitors", {
-        ...common,
-        ids: { assistantId: 'assistant_not_found' },
-        permission: 'read',
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/conversations', "List the conversations of an assistant's visitors", common))
     .input(ConversationListInput)
     .output(ConversationPage)
     .query(({ ctx, input }) => listResponse(listConversations(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get(path, "Get a visitor's conversation", { ...common, ids, permission: 'read' }))
+    .meta(get(path, "Get a visitor's conversation", common))
     .input(ConversationPath)
     .output(ConversationResponse)
     .query(({ ctx, input }) => dataResponse(getConversation(ctx, input))),
 
   messages: workspaceProcedure
-    .meta(
-      get(`${path}/messages`, "List the messages of a visitor's conversation", { ...common, ids, permission: 'read' }),
-    )
+    .meta(get(`${path}/messages`, "List the messages of a visitor's conversation", common))
     .input(ConversationMessagesInput)
     .output(ConversationMessagePage)
     .query(({ ctx, input }) => listResponse(listConversationMessages(ctx, input))),
@@ -49,12 +40,10 @@ export const conversationsRouter = router({
       del(path, "Delete a visitor's conversation", {
         message: 'Conversation deleted',
         ...common,
-        ids,
-        permission: 'write',
         matches: ['conversations.get'],
       }),
     )
     .input(ConversationPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Conversation deleted', deleteConversation(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteConversation(ctx, input))),
 })

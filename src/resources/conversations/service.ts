@@ -87,5 +87,8 @@ export async function deleteConversation(ctx: AccountContext, path: z.output<typ
   const { id } = await requireConversation(ctx, path)
   const own = eq(conversations.id, id)
   const lock = (tx: Executor) => tx.select({ id: conversations.id }).from(conversations).where(own).for('update')
-  await writeMatched(ctx, path, lock, (executor) => executor.delete(conversations).where(own))
+  const deleted = await writeMatched(ctx, path, lock, (executor) =>
+    executor.delete(conversations).where(own).returning({ id: conversations.id }),
+  )
+  if (deleted.length === 0) throw new ApiError('conversation_not_found')
 }

@@ -17,30 +17,19 @@ const ids = { id: 'delivery_not_found' } as const
 /** The webhooks of an assistant's calls: what became of each, and another try (contract: webhooks 8). */
 export const deliveriesRouter = router({
   list: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", {
-        ...common,
-        ids: { assistantId: 'assistant_not_found' },
-        permission: 'read',
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/deliveries', "List the webhooks of an assistant's calls", common))
     .input(DeliveryListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
 
   unassigned: workspaceProcedure
-    .meta(
-      get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', {
-        ...common,
-        permission: 'read',
-      }),
-    )
+    .meta(get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', common))
     .input(UnassignedListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids, permission: 'read' }))
+    .meta(get('/deliveries/{id}', 'Get a webhook with its body', { ...common, ids }))
     .input(DeliveryPath)
     .output(DeliveryResponse)
     .query(({ ctx, input }) => dataResponse(getDelivery(ctx, input))),
@@ -51,10 +40,9 @@ export const deliveriesRouter = router({
         message: 'Delivery queued again',
         ...common,
         ids,
-        permission: 'write',
       }),
     )
     .input(DeliveryPath)
     .output(DeliverySaved)
-    .mutation(({ ctx, input }) => savedResponse('Delivery queued again', replayDelivery(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, replayDelivery(ctx, input))),
 })

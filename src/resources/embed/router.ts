@@ -6,13 +6,12 @@ import { EmbedInput, EmbedPath, EmbedResponse, EmbedSaved } from './schema.ts'
 import { getEmbed, rotatePublicKey, updateEmbed } from './service.ts'
 
 const common = { tag: 'Website widget', document: 'voice', feature: 'assistants' } as const
-const ids = { assistantId: 'assistant_not_found' } as const
 const matches = ['embed.get', 'assistants.get']
 
 /** An assistant's website widget (contract: widget 1). */
 export const embedRouter = router({
   get: workspaceProcedure
-    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', { ...common, ids, permission: 'read' }))
+    .meta(get('/assistants/{assistantId}/embed', 'Get the widget and its tag', common))
     .input(EmbedPath)
     .output(EmbedResponse)
     .query(({ ctx, input }) => dataResponse(getEmbed(ctx, input))),
@@ -35,8 +34,6 @@ export const embedRouter = router({
           },
         },
         ...common,
-        ids,
-        permission: 'write',
         matches,
         errors: ['assistant_update_failed', 'assistant_busy'],
       }),
@@ -50,15 +47,11 @@ export const embedRouter = router({
       post('/assistants/{assistantId}/embed/rotate-key', "Replace the widget's public key", {
         message: 'Public key rotated. Paste the new embed HTML into your pages.',
         ...common,
-        ids,
-        permission: 'write',
         matches,
         extension: true,
       }),
     )
     .input(EmbedPath)
     .output(Done)
-    .mutation(({ ctx, input }) =>
-      doneResponse('Public key rotated. Paste the new embed HTML into your pages.', rotatePublicKey(ctx, input)),
-    ),
+    .mutation(({ ctx, input }) => doneResponse(ctx, rotatePublicKey(ctx, input))),
 })

@@ -1,4 +1,4 @@
-import { collectionResponse, deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { Download } from '../../api/http/download.ts'
 import { del, get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
@@ -15,12 +15,10 @@ import {
 import { deleteFile, downloadFile, listFiles, searchFiles, uploadFile } from './service.ts'
 
 const common = { tag: 'Knowledge files', document: 'agents', feature: 'ai_chat' } as const
-const agent = { agent_id: 'agent_not_found' } as const
-const file = { ...agent, file_id: 'file_not_found' } as const
 
 const procedures = {
   list: workspaceProcedure
-    .meta(get('/agents/{agent_id}/files', "List an agent's files", { ...common, ids: agent }))
+    .meta(get('/agents/{agent_id}/files', "List an agent's files", common))
     .input(FilesQuery)
     .output(FileList)
     .query(({ ctx, input }) => pageResponse(listFiles(ctx, input))),
@@ -29,7 +27,6 @@ const procedures = {
     .meta(
       post('/agents/{agent_id}/files', 'Upload a file', {
         ...common,
-        ids: agent,
         multipart: true,
         status: 201,
         errors: ['agent_edit_denied', 'file_type_unsupported'],
@@ -42,13 +39,7 @@ const procedures = {
     .mutation(({ ctx, input }) => objectResponse('file', uploadFile(ctx, input))),
 
   delete: workspaceProcedure
-    .meta(
-      del('/agents/{agent_id}/files/{file_id}', 'Delete a file', {
-        ...common,
-        ids: file,
-        errors: ['agent_edit_denied'],
-      }),
-    )
+    .meta(del('/agents/{agent_id}/files/{file_id}', 'Delete a file', { ...common, errors: ['agent_edit_denied'] }))
     .input(FilePath)
     .output(FileDeleted)
     .mutation(({ ctx, input }) => deletedResponse('file', deleteFile(ctx, input))),
@@ -57,7 +48,6 @@ const procedures = {
     .meta(
       get('/agents/{agent_id}/search', "Search an agent's files", {
         ...common,
-        ids: agent,
         rate: 'turn',
         extension: true,
       }),
@@ -78,7 +68,6 @@ export const restFilesRouter = router({
     .meta(
       get('/agents/{agent_id}/files/{file_id}/content', 'Download a file', {
         ...common,
-        ids: file,
         download: true,
         extension: true,
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { deletedOf, listOf, responseOf, rest, wholeListOf } from '../../api/agents-envelope.ts'
 import { integerId, isoTime, requiredText, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf, responseOf, rest, wholeListOf } from '../agents/responses.ts'
 import { previewKinds } from './kinds.ts'
 
 const file = {

@@ -215,7 +215,8 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   const row = await requireFile(ctx, agent.id, input.file_id)
   await ctx.db.transaction(async (tx) => {
     await holdAgent(tx, row.agentId)
-    await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id))
+    const [deleted] = await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id)).returning()
+    if (!deleted) throw new ApiError('file_not_found')
     await moveVersion(tx, row)
     await noteDeletions(tx, [row.storageKey])
   })

@@ -135,13 +135,15 @@ export function changesBetween(before: object, after: object): Change[] {
   return difference ? changesWithin(difference, maxChangesWeight) : []
 }
 
-/** A change as readers see it now, whatever release wrote it: what lies below a secret is masked. */
+/** A change as readers see it now, whatever release wrote it: what is a secret, and what lies below one, is masked. */
 export function maskedChange(change: Change): Change {
   const { path, keys = path.split('.'), from, to } = change
   if ([from, to].every((value) => value == null || value === mask)) return change
   const holders = keys.slice(0, -1)
   const isHidden = holders.some((key, at) => hidesBelow(key, holders[at - 1] ?? ''))
-  return isHidden ? { path, ...(from != null && { from: mask }), ...(to != null && { to: mask }) } : change
+  const see = (value: unknown) => (isHidden ? mask : shown(keys.at(-1) ?? '', value, keys.at(-2)))
+  const seen = { ...(from != null && { from: see(from) }), ...(to != null && { to: see(to) }) }
+  return Bun.deepEquals([seen.from ?? null, seen.to ?? null], [from ?? null, to ?? null]) ? change : { path, ...seen }
 }
 
 /** A change as readers get it. */

@@ -1,23 +1,27 @@
 import { isObject, type Json } from '../../json/object.ts'
-import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
-import { shownAddress } from '../../webhooks/request.ts'
+import { holdsSecrets, namesSecret, namesSecretNumber } from '../../secrets/leaves.ts'
+import { shownAddress, shownText } from '../../webhooks/request.ts'
 
 /** What stands in the place of a secret. */
 export const mask = '••••'
-/** An address with a query, or with who asks. */
-const mayTell = /[?@]/
+/** An address with a query, a fragment, or with who asks. */
+const mayTell = /[?#@]/
 
 /**
- * What readers see of a value: secrets are masked, however deep, every header, which may say who sends it, and the query of
- * the address of a server.
- * @param holder the key of what holds it
+ * What readers see of a value: secrets are masked, however deep, every header, which may say who sends it, and what in an
+ * address may be secret.
+ * @param holder the key of what holds it, also where that is a list in it
  */
 export function shown(key: string, value: unknown, holder = ''): unknown {
-  if (value === undefined || value === null) return value
-  const isSecret = namesSecret(key, value) || holdsSecrets(holder)
-  if (isSecret && typeof value !== 'number' && typeof value !== 'boolean') return mask
-  if (key === 'url' && typeof value === 'string' && mayTell.test(value)) return shownAddress(value)
-  if (Array.isArray(value)) return value.map((item) => shown('', item))
+  if (value === undefined || value === null || typeof value === 'boolean') return value
+  const isOfHolder = holdsSecrets(holder)
+  if (typeof value === 'number') return isOfHolder || namesSecretNumber(key) ? mask : value
+  // Lists in plans take objects alone.
+  if (isOfHolder && key === '' && isObject(value))
+    return Object.fromEntries(Object.keys(value).map((name) => [name, mask]))
+  if (isOfHolder || namesSecret(key, value)) return mask
+  if (typeof value === 'string') return key === 'url' && mayTell.test(value) ? shownAddress(value) : shownText(value)
+  if (Array.isArray(value)) return value.map((item) => shown('', item, key))
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item, key)]))
 }

@@ -1,16 +1,15 @@
-import { collectionResponse, deletedResponse } from '../../api/envelope.ts'
+import { collectionResponse, deletedResponse } from '../../api/agents-envelope.ts'
 import { del, get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { MemoryPath, NoteDeleted, NoteList, NotePath } from './schema.ts'
 import { deleteNote, listNotes } from './service.ts'
 
 const common = { tag: 'Agents', document: 'agents', feature: 'ai_chat', extension: true } as const
-const ids = { agent_id: 'agent_not_found' } as const
 
 /** What agents remember, note by note. */
 export const memoryRouter = router({
   list: workspaceProcedure
-    .meta(get('/agents/{agent_id}/memory', 'List what an agent remembers', { ...common, ids }))
+    .meta(get('/agents/{agent_id}/memory', 'List what an agent remembers', common))
     .input(MemoryPath)
     .output(NoteList)
     .query(({ ctx, input }) => collectionResponse(listNotes(ctx, input))),
@@ -19,7 +18,7 @@ export const memoryRouter = router({
     .meta(
       del('/agents/{agent_id}/memory/{note_id}', 'Make an agent forget a note', {
         ...common,
-        ids: { ...ids, note_id: 'note_not_found' },
+        ids: { note_id: 'note_not_found' },
         errors: ['agent_owner_only'],
       }),
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { deletedOf, listOf } from '../../api/agents-envelope.ts'
 import { nameId, uuidId } from '../../api/schemas.ts'
-import { deletedOf, listOf } from '../agents/responses.ts'
 
 /** Something that an agent remembers. */
 export const Note = z

@@ -1,4 +1,4 @@
-import { pageResponse } from '../../api/envelope.ts'
+import { pageResponse } from '../../api/agents-envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { spendingErrors } from '../billing/spend.ts'
@@ -7,12 +7,7 @@ import { requireTurn } from './repeats.ts'
 import { MessageEvent, MessageList, MessageQuery, SendMessageInput, SentMessage } from './schema.ts'
 import { sendMessage, streamMessage } from './send.ts'
 
-const common = {
-  tag: 'Messages',
-  document: 'agents',
-  feature: 'ai_chat',
-  ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' },
-} as const
+const common = { tag: 'Messages', document: 'agents', feature: 'ai_chat' } as const
 
 /** Messages of a chat (contract: chats 8). */
 export const messagesRouter = router({
@@ -55,7 +50,13 @@ export const messagesRouter = router({
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
   stream: workspaceProcedure
-    .meta({ ...common, rate: 'turn', events: MessageEvent })
+    .meta({
+      ...common,
+      ids: { agent_id: 'agent_not_found', chat_id: 'chat_not_found' },
+      rate: 'turn',
+      events: MessageEvent,
+      beforeReplay: requireTurn,
+    })
     .input(SendMessageInput)
     .subscription(({ ctx, input, signal = ctx.signal }) => streamMessage(ctx, input, signal)),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { pagedListOf } from '../../api/agents-envelope.ts'
 import { isoTime, perPage, requiredText } from '../../api/schemas.ts'
-import { pagedListOf } from '../agents/responses.ts'
 import { chatPath, modelField } from '../chats/schema.ts'
 import { messageRoles } from './table.ts'
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
+import { begun, onceForKey } from '../../api/idempotency/subscription.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
 import { streamed } from '../../language-model/text-stream.ts'
 import { requireChat } from '../chats/find.ts'
@@ -40,15 +41,23 @@ export async function sendMessage(
   }
 }
 
-/**
- * The same, as events: the reply while it is written, then the stored turn. A reader who leaves ends the turn, which then
- * stores and charges nothing. Throws as `sendMessage`.
- */
-export async function* streamMessage(
+async function* eventsOf(
   ctx: AccountContext,
   input: z.output<typeof SendMessageInput>,
   signal: AbortSignal,
 ): AsyncGenerator<z.input<typeof MessageEvent>> {
-  const message = yield* streamed(signal, (sink) => sendMessage({ ...ctx, ...sink }, input))
+  const send = (own: AccountContext) => sendMessage(own, input)
+  const message = yield* streamed(signal, (sink) => onceForKey({ ...ctx, ...sink }, send))
   yield { type: 'message', message }
+}
+
+/**
+ * Runs a turn as `sendMessage` does, as events: the reply while it is written, then the stored turn; of what was kept under
+ * an Idempotency-Key the turn alone. A reader who leaves ends the turn, which then stores and charges nothing. Throws as `sendMessage`, and the 422 and
+ * 409 of the key.
+ */
+export async function streamMessage(...asked: Parameters<typeof eventsOf>) {
+  const events = eventsOf(...asked)
+  const [{ keyed }] = asked
+  return keyed ? begun(events) : events
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectionResponse } from '../../api/envelope.ts'
+import { collectionResponse } from '../../api/agents-envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { Model, ModelList, ModelPath } from './schema.ts'

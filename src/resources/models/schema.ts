@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { listOf } from '../../api/agents-envelope.ts'
 import { nameId } from '../../api/schemas.ts'
-import { listOf } from '../agents/responses.ts'
 
 /** A usable language model (contract: models 1). */
 export const Model = z

@@ -28,7 +28,7 @@ const matches = ['phoneNumbers.get']
 /** Phone numbers: bought at a carrier, registered on the live platform, routed to whoever takes the call. */
 export const phoneNumbersRouter = router({
   list: workspaceProcedure
-    .meta(get('/phone-numbers', 'List phone numbers', { ...common, permission: 'read', extension: true }))
+    .meta(get('/phone-numbers', 'List phone numbers', { ...common, extension: true }))
     .input(ListQuery)
     .output(PhoneNumberPage)
     .query(({ ctx, input }) => listResponse(listNumbers(ctx, input))),
@@ -37,7 +37,6 @@ export const phoneNumbersRouter = router({
     .meta(
       get('/phone-numbers/available', 'List numbers that can be bought', {
         ...common,
-        permission: 'read',
         errors: ['carrier_unavailable'],
         extension: true,
       }),
@@ -51,7 +50,6 @@ export const phoneNumbersRouter = router({
       post('/phone-numbers', 'Buy a phone number', {
         message: 'Phone number purchased successfully',
         ...common,
-        permission: 'write',
         status: 201,
         errors: ['phone_purchase_failed'],
         extension: true,
@@ -59,10 +57,10 @@ export const phoneNumbersRouter = router({
     )
     .input(BuyInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => savedResponse('Phone number purchased successfully', buyNumber(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, buyNumber(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, permission: 'read', extension: true }))
+    .meta(get('/phone-numbers/{id}', 'Get a phone number', { ...common, ids, extension: true }))
     .input(PhoneNumberPath)
     .output(PhoneNumberResponse)
     .query(({ ctx, input }) => dataResponse(getNumber(ctx, input))),
@@ -74,7 +72,6 @@ export const phoneNumbersRouter = router({
         message: 'Phone number configuration updated.',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: [
           'phone_targets_conflict',
@@ -87,7 +84,7 @@ export const phoneNumbersRouter = router({
     )
     .input(UpdateInput)
     .output(PhoneNumberSaved)
-    .mutation(({ ctx, input }) => savedResponse('Phone number configuration updated.', updateNumber(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateNumber(ctx, input))),
 
   reconcile: workspaceProcedure
     .meta(
@@ -95,7 +92,6 @@ export const phoneNumbersRouter = router({
         message: 'Phone number reconciled successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: [
           'phone_number_not_registered',
@@ -109,7 +105,7 @@ export const phoneNumbersRouter = router({
     )
     .input(ReconcileInput)
     .output(PhoneNumberReconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Phone number', 'released', reconcileNumber(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'released', reconcileNumber(ctx, input))),
 
   release: workspaceProcedure
     .meta(
@@ -117,7 +113,6 @@ export const phoneNumbersRouter = router({
         message: 'Phone number released successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['phone_number_release_failed', 'phone_number_busy'],
         extension: true,
@@ -125,5 +120,5 @@ export const phoneNumbersRouter = router({
     )
     .input(PhoneNumberPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Phone number released successfully', releaseNumber(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, releaseNumber(ctx, input))),
 })

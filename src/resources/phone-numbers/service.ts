@@ -86,17 +86,22 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
   if (voicePhoneNumberId === null) {
     await ctx.db.transaction(async (tx) => {
       const [row] = await tx
-        .select({ liveId: phoneNumbers.voicePhoneNumberId })
+        .select({ liveId: phoneNumbers.voicePhoneNumberId, status: phoneNumbers.status })
         .from(phoneNumbers)
         .where(eq(phoneNumbers.id, id))
         .for('update')
-      if (row?.liveId) throw new ApiError('phone_number_busy')
+      if (row?.status !== 'owned') throw new ApiError('phone_number_not_found')
+      if (row.liveId) throw new ApiError('phone_number_busy')
       await requireMatch(ctx, input, tx)
       await abandon(tx, phoneNumber, options)
     })
   } else {
     const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, {
-      check: () => requireMatch(ctx, input),
+      async check() {
+        // Another release may have had its turn before.
+        await requireNumber(ctx, input.id)
+        await requireMatch(ctx, input)
+      },
       save: (tx) => abandon(tx, phoneNumber, options),
     })
     await numberRemoval(release)

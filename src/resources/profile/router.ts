@@ -45,5 +45,5 @@ export const profileRouter = router({
     )
     .input(UpdateProfileInput)
     .output(ProfileSaved)
-    .mutation(({ ctx, input }) => savedResponse('Profile updated successfully', updateProfile(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateProfile(ctx, input))),
 })

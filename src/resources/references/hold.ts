@@ -54,7 +54,7 @@ async function grantedTo(tx: Transaction, workspaceId: number): Promise<Set<stri
 
 const keyOf = ({ kind, id }: Named) => `${kind} ${id}`
 
-/** Those of the references that `before` does not name. */
+/** The references that `before` does not name. */
 function addedTo(before: object, references: readonly Named[]): Named[] {
   const named = new Set(referencesIn(before).map(keyOf))
   return references.filter((reference) => !named.has(keyOf(reference)))

@@ -6,7 +6,7 @@ import { type Reference, referencesIn } from '../../voice-platform/references/fi
 import { wayTo } from './remove.ts'
 import { resolveAll } from './resolve.ts'
 
-/** Those of the references that name nothing of the workspace. */
+/** The references that name nothing of the workspace. */
 export async function strangersAmong(
   db: Executor,
   workspaceId: number,
@@ -17,7 +17,7 @@ export async function strangersAmong(
   return references.filter((reference) => resolved.get(reference) === undefined)
 }
 
-/** Those of the references that name what another workspace has, and this one does not. */
+/** The references that name what another workspace has, and this one does not. */
 export async function othersAmong(
   db: Executor,
   workspaceId: number,

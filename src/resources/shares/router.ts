@@ -1,11 +1,10 @@
-import { deletedResponse, objectResponse, pageResponse } from '../../api/envelope.ts'
+import { deletedResponse, objectResponse, pageResponse } from '../../api/agents-envelope.ts'
 import { del, get, post, put } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { PutShareInput, ShareDeleted, ShareList, SharePath, ShareResponse, SharesPath, SharesQuery } from './schema.ts'
 import { deleteShare, leaveAgent, listShares, putShare } from './service.ts'
 
 const common = { tag: 'Agent shares', document: 'agents', feature: 'ai_chat', extension: true } as const
-const agentId = { agent_id: 'agent_not_found' } as const
 
 /** Who else may use an agent (contract: agents 14): only its owner sees and changes this, and anyone may leave. */
 export const sharesRouter = router({
@@ -13,7 +12,6 @@ export const sharesRouter = router({
     .meta(
       get('/agents/{agent_id}/shares', 'List the users that an agent is shared with', {
         ...common,
-        ids: agentId,
         errors: ['agent_owner_only'],
       }),
     )
@@ -25,7 +23,7 @@ export const sharesRouter = router({
     .meta(
       put('/agents/{agent_id}/shares/{user_id}', 'Share an agent with a user', {
         ...common,
-        ids: { ...agentId, user_id: 'share_user_not_found' },
+        ids: { user_id: 'share_user_not_found' },
         errors: ['agent_owner_only'],
       }),
     )
@@ -37,7 +35,7 @@ export const sharesRouter = router({
     .meta(
       del('/agents/{agent_id}/shares/{user_id}', 'End a share', {
         ...common,
-        ids: { ...agentId, user_id: 'share_not_found' },
+        ids: { user_id: 'share_not_found' },
         errors: ['agent_owner_only'],
       }),
     )
@@ -49,7 +47,6 @@ export const sharesRouter = router({
     .meta(
       post('/agents/{agent_id}/leave', 'End the share that you were given', {
         ...common,
-        ids: agentId,
         errors: ['share_not_found'],
         description: 'The agent is no longer yours to use. Its owner has no share to leave: 404.',
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { deletedOf, responseOf, rest, wholeListOf } from '../../api/agents-envelope.ts'
 import { integerId, requiredError, uuidId } from '../../api/schemas.ts'
-import { deletedOf, responseOf, rest, wholeListOf } from '../agents/responses.ts'
 import { shareAccess } from './table.ts'
 
 const nameless = 'Null unless the user belongs to your workspace.'

@@ -13,7 +13,7 @@ const refused = (error: PlatformError): ApiError | undefined =>
 export const squadWrite = <T>(failed: ErrorName, write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'squad_busy', failed, refused }, write)
 
-/** The same of a delete, which has no body that could be refused (contract: squads 14). */
+/** The live write of a delete, which has no body that could be refused (contract: squads 14). */
 export const squadRemoval = <T>(write: Promise<T>): Promise<T> =>
   liveWrite({ busy: 'squad_busy', failed: 'squad_delete_failed' }, write)
 

@@ -26,7 +26,7 @@ const matches = ['squads.get']
 /** Squads of assistants; the first member answers (contract: squads 3). */
 export const squadsRouter = router({
   list: workspaceProcedure
-    .meta(get('/squads', 'List squads', { ...common, permission: 'read', extension: true }))
+    .meta(get('/squads', 'List squads', { ...common, extension: true }))
     .input(ListQuery)
     .output(SquadPage)
     .query(({ ctx, input }) => listResponse(listSquads(ctx, input))),
@@ -45,7 +45,6 @@ export const squadsRouter = router({
           },
         },
         ...common,
-        permission: 'write',
         status: 201,
         honours,
         errors: ['squad_invalid'],
@@ -57,7 +56,7 @@ export const squadsRouter = router({
     .mutation(({ ctx, input }) => dataResponse(draftSquad(ctx, input))),
 
   get: workspaceProcedure
-    .meta(get('/squads/{id}', 'Get a squad', { ...common, ids, permission: 'read', extension: true }))
+    .meta(get('/squads/{id}', 'Get a squad', { ...common, ids, extension: true }))
     .input(SquadPath)
     .output(SquadResponse)
     .query(({ ctx, input }) => dataResponse(getSquad(ctx, input))),
@@ -70,7 +69,6 @@ export const squadsRouter = router({
         },
         ...common,
         ids,
-        permission: 'write',
         matches,
         honours,
         errors: ['squad_invalid', 'squad_publish_failed', 'squad_busy', 'squad_named'],
@@ -86,7 +84,6 @@ export const squadsRouter = router({
         message: 'Squad reconciled successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['squad_invalid', 'squad_publish_failed', 'squad_delete_failed', 'squad_busy'],
         extension: true,
@@ -94,7 +91,7 @@ export const squadsRouter = router({
     )
     .input(ReconcileInput)
     .output(SquadReconciled)
-    .mutation(({ ctx, input }) => reconciledResponse('Squad', 'deleted', reconcileSquad(ctx, input))),
+    .mutation(({ ctx, input }) => reconciledResponse(ctx, 'deleted', reconcileSquad(ctx, input))),
 
   delete: workspaceProcedure
     .meta(
@@ -102,7 +99,6 @@ export const squadsRouter = router({
         message: 'Squad deleted successfully',
         ...common,
         ids,
-        permission: 'write',
         matches,
         errors: ['squad_delete_failed', 'squad_busy'],
         extension: true,
@@ -110,5 +106,5 @@ export const squadsRouter = router({
     )
     .input(SquadPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Squad deleted successfully', deleteSquad(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteSquad(ctx, input))),
 })

@@ -213,11 +213,16 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
   /** Undefined when it was published meanwhile: then it has a remote object. */
   const removeDraft = async (tx: Transaction) => {
     const [now] = await tx.select({ status: squads.status }).from(squads).where(eq(squads.id, found.id)).for('update')
-    if (now?.status === 'published') return undefined
+    if (!now) throw new ApiError('squad_not_found')
+    if (now.status === 'published') return undefined
     await matchLocked(ctx, found, tx)
     return save(tx)
   }
-  const check = () => requireMatch(ctx, input)
+  const check = async () => {
+    // Another delete may have had its turn before.
+    await requireSquad(ctx, { ref })
+    await requireMatch(ctx, input)
+  }
   const removeLive = () => squadRemoval(ctx.mirror.remove(squadRemote(ctx), ref, { check, save }))
   const removed = status === 'draft' ? await ctx.db.transaction(removeDraft) : undefined
   const numbers = removed ?? (await removeLive())

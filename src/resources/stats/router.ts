@@ -12,8 +12,6 @@ export const statsRouter = router({
         tag: 'Calls',
         document: 'voice',
         feature: 'assistants',
-        permission: 'read',
-        ids: { assistantId: 'assistant_not_found' },
         errors: ['stats_failed'],
       }),
     )

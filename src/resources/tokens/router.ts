@@ -54,7 +54,7 @@ export const tokensRouter = router({
     )
     .input(OwnTokenPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Token deleted successfully', deleteOwnToken(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteOwnToken(ctx, input))),
 })
 
 /** The tokens of any user, kept by operators (contract: accounts 21). */
@@ -89,5 +89,5 @@ export const userTokensRouter = router({
     )
     .input(UserTokenPath)
     .output(Done)
-    .mutation(({ ctx, input }) => doneResponse('Token deleted successfully', deleteUserToken(ctx, input))),
+    .mutation(({ ctx, input }) => doneResponse(ctx, deleteUserToken(ctx, input))),
 })

@@ -1,6 +1,7 @@
 import { type FieldErrors, validationError } from '../../api/errors/api-error.ts'
 import type { Database } from '../../db/client.ts'
 import { isObject, type Json } from '../../json/object.ts'
+import { isPlainUuid } from '../../runtime/uuid.ts'
 import type { Reference } from '../../voice-platform/references/find.ts'
 import { resolveAll, unknownReference } from '../references/resolve.ts'
 import { lockedAmong } from './locked.ts'
@@ -10,8 +11,6 @@ export interface ToolChoice {
   toolIds?: string[] | null
   tools?: (string | Json)[] | null
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Where an item of `model.tools` has the id of the tool that it picks, rather than defining one in place. */
 export const pickingKey = (tool: Json): string | undefined => ['value', 'id', 'toolId'].find((key) => tool[key] != null)
@@ -76,7 +75,7 @@ export async function attachTools(
   const attached = new Set([...before, ...live])
   const { picked, inline, errors } = sent === null ? { picked: [], inline: [], errors: {} } : chosen(stored, sent)
   for (const { id, path } of picked) {
-    if (!uuid.test(id) && !theirs.has(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
+    if (!isPlainUuid(id) && !theirs.has(id)) errors[path] = [`The ${path} field must be a valid UUID.`]
   }
   const added = picked.filter(({ id, path }) => !attached.has(id) && !errors[path])
   const known = await resolveAll(db, workspaceId, added)

@@ -13,7 +13,6 @@ export const toolsRouter = router({
         tag: 'Assistants',
         document: 'voice',
         feature: 'assistants',
-        permission: 'read',
         honours: { owner_id: hasAdminRole },
       }),
     )

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { hasAdminRole } from '../../accounts/account.ts'
 import { inScope } from '../../accounts/scope.ts'
 import type { AccountContext } from '../../api/context.ts'
+import { uuidPattern } from '../../runtime/uuid.ts'
 import { assistants, attachesTool } from '../assistants/table.ts'
 import { isGlobal, tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
@@ -36,11 +37,9 @@ function known(ctx: AccountContext) {
   return or(exists(owner), exists(attached))
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** The tools that an assistant can be given, global ones first (contract: tools 1). */
 export async function listToolPicks(ctx: AccountContext, query: z.output<typeof ToolQuery>) {
-  const include = (query.include ?? []).filter((id) => uuid.test(id))
+  const include = (query.include ?? []).filter((id) => uuidPattern.test(id))
   const owner = await listedOwner(ctx, query.owner_id)
   const offered = or(
     isGlobal,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageResponse } from '../../api/envelope.ts'
+import { pageResponse } from '../../api/agents-envelope.ts'
 import { get } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { LedgerPage, LedgerQuery, Spend, SpendQuery, UsageResponse } from './schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { listQuery, walkedListOf } from '../../api/agents-envelope.ts'
 import { calendarDay, isoTime } from '../../api/schemas.ts'
-import { listQuery, walkedListOf } from '../agents/responses.ts'
 import { entryKinds, purposes } from '../billing/table.ts'
 
 /** Balance and counts (contract: billing 2). */
@@ -11,7 +11,7 @@ export const UsageResponse = z
     balance_tokens: z.int().nullable(),
     balance_usd: z.number().nullable().meta({ description: 'At most 6 decimals.' }),
     agents: z.int().meta({ description: "The caller's own agents." }),
-    chats: z.int().meta({ description: "The chats of the caller's token." }),
+    chats: z.int().meta({ description: "The chats of the caller's token, of agents that the caller may talk to." }),
   })
   .meta({
     id: 'Usage',

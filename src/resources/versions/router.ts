@@ -1,4 +1,4 @@
-import { dataResponse, listResponse } from '../../api/envelope.ts'
+import { dataResponse, listResponse, messageOf } from '../../api/envelope.ts'
 import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { compareVersions } from './compare.ts'
@@ -15,19 +15,11 @@ import {
 import { getVersion, listVersions } from './service.ts'
 
 const common = { tag: 'Assistant history', document: 'voice', feature: 'assistants' } as const
-const assistantId = 'assistant_not_found'
 
 /** An assistant's configuration history (contract: versions 1). */
 export const versionsRouter = router({
   list: workspaceProcedure
-    .meta(
-      get('/assistants/{assistantId}/update-log', "List an assistant's history", {
-        ...common,
-        ids: { assistantId },
-        permission: 'read',
-        extension: true,
-      }),
-    )
+    .meta(get('/assistants/{assistantId}/update-log', "List an assistant's history", { ...common, extension: true }))
     .input(VersionListInput)
     .output(VersionPage)
     .query(({ ctx, input }) => listResponse(listVersions(ctx, input))),
@@ -36,8 +28,6 @@ export const versionsRouter = router({
     .meta(
       get('/assistants/{assistantId}/update-log/{entryId}', 'Get an entry of the history with its configuration', {
         ...common,
-        ids: { assistantId, entryId: 'version_not_found' },
-        permission: 'read',
         extension: true,
       }),
     )
@@ -49,8 +39,7 @@ export const versionsRouter = router({
     .meta(
       get('/assistants/{assistantId}/update-log/{entryId}/compare/{otherId}', 'Compare two entries of the history', {
         ...common,
-        ids: { assistantId, entryId: 'version_not_found', otherId: 'version_not_found' },
-        permission: 'read',
+        ids: { otherId: 'version_not_found' },
         errors: ['version_not_restorable'],
         extension: true,
       }),
@@ -64,8 +53,7 @@ export const versionsRouter = router({
       post('/assistants/{assistantId}/update-log/{entryId}/restore', 'Restore an earlier configuration', {
         message: 'Assistant restored successfully',
         ...common,
-        ids: { assistantId, entryId: 'version_unknown' },
-        permission: 'write',
+        ids: { entryId: 'version_unknown' },
         matches: ['assistants.get', 'assistants.getAdvanced', 'assistantBuilder.get'],
         errors: [
           'version_unknown',
@@ -81,7 +69,7 @@ export const versionsRouter = router({
     .output(RestoredResponse)
     .mutation(async ({ ctx, input }) => ({
       success: true as const,
-      message: 'Assistant restored successfully',
+      message: messageOf(ctx),
       ...(await restoreAssistant(ctx, input)),
     })),
 })

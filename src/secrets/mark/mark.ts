@@ -23,7 +23,7 @@ async function opensWhatIsThere(db: Database, vault: Vault, columns: readonly Se
 const find = (db: Database) =>
   db.select({ value: installation.value }).from(installation).where(eq(installation.name, name))
 
-/** That of who has no key: nothing is opened. */
+/** The vault of who has no key: nothing is opened. */
 const keyless: Vault = {
   seal: (plain) => plain,
   isCurrent: () => false,

@@ -35,7 +35,7 @@ export interface SweptKind {
   recorded(db: Database, which: WhichRecords): Promise<Recorded[]>
 }
 
-/** Those of the ids that a column of UUIDs can hold. */
+/** The ids that a column of UUIDs can hold. */
 export const uuidsIn = (ids: readonly string[]): string[] => ids.filter((id) => uuidPattern.test(id))
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -131,7 +131,7 @@ export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, conv
     }
   }
 
-  /** The same, with what is heard of the reply; a session that goes on is found in its turn. */
+  /** Runs a chat in a session, `reader` hearing the reply; a session that goes on is found in its turn. */
   async function inSession({ assistantId, input, sessionId }: z.output<typeof CreateChat>, id: string, reader: Reader) {
     const assistant = await store.find('assistant', assistantId)
     if (!assistant) throw notFound("Couldn't find assistant.")

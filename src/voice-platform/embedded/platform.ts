@@ -60,7 +60,7 @@ export interface EmbeddedPlatform {
   readonly publicKey: string | undefined
   /** Keeps running calls this process's for some seconds more. */
   holdCalls(): Promise<void>
-  /** Ends the calls that killed processes left; how many there were. `all`: no other process can run one. */
+  /** Ends the calls that killed processes left, as far as they can be; how many. `all`: no other process can run one. */
   endAbandonedCalls(all: boolean): Promise<number>
   /** Resolves when no simulated call is running; for the stop. */
   idle(): Promise<void>

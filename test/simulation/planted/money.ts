@@ -12,8 +12,8 @@ export const moneyBugs: PlantedBug[] = [
   {
     name: 'a turn that lost its money spends that of others',
     file: files.payable,
-    find: 'const most = (own ?? 0) + Math.max(0, found?.free ?? 0)',
-    replace: 'const most = own === undefined ? cost : own + Math.max(0, found?.free ?? 0)',
+    find: 'const most = (own ?? 0) + (await lockFree(tx, wallet))',
+    replace: 'const most = own === undefined ? cost : own + (await lockFree(tx, wallet))',
     profile: 'money',
   },
   {

@@ -44,3 +44,10 @@ export const addDeadDelivery = (
     status: 'dead',
     lastError: 'The receiver answered 500.',
   })
+
+/** How often each webhook of a call is sent at most, and how many of these are its plan's retries. */
+export const attemptsOfCall = ({ db }: DatabaseHandle, callId: string) =>
+  db
+    .select({ attempts: webhookDeliveries.maxAttempts, plan: webhookDeliveries.backoffPlan })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.callId, callId))

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Fieldset, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, queryClient } from '../../api/client.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellFailed } from '../../parts/saved.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { UserFields, type UserValues } from './user-fields.tsx'
 
 /** A dialog that makes a user, and at once a token, which is shown this once. */
@@ -32,11 +33,13 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     }),
   )
   const made = token.data?.data
+  const user = create.data?.data
+  const close = useAskedClose(!create.isSuccess && form.isDirty(), onClose)
   const isKept = create.isPending || token.isPending || made !== undefined
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title="New user"
       closeOnClickOutside={!isKept}
       closeOnEscape={!isKept}
@@ -44,7 +47,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     >
       {made ? (
         <Stack>
-          <ShownOnce title={`${create.data?.data.name} can sign in with this token`} token={made.token} />
+          <ShownOnce title={`${user?.name} can sign in with this token`} token={made.token} />
           <Text size="sm">It is shown this once: hand it over now.</Text>
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
@@ -53,31 +56,42 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       ) : (
         <form
           onSubmit={form.onSubmit(({ assistant_quota, ...values }) =>
-            create.mutate({
-              ...values,
-              assistant_quota: assistant_quota === '' ? null : assistant_quota,
-              workspace_id: workspace === '' ? undefined : Number(workspace),
-            }),
+            user
+              ? token.mutate({ id: user.id, name: 'First token' })
+              : create.mutate({
+                  ...values,
+                  assistant_quota: assistant_quota === '' ? null : assistant_quota,
+                  workspace_id: workspace === '' ? undefined : Number(workspace),
+                }),
           )}
           noValidate
         >
           <Stack>
-            <UserFields form={form} />
-            <NumberInput
-              label="Workspace"
-              description="Its id; without one a workspace of the user's own is made."
-              min={1}
-              hideControls
-              value={workspace}
-              onChange={setWorkspace}
-              error={form.errors.workspace_id}
-            />
+            <Fieldset disabled={user !== undefined} variant="unstyled">
+              <Stack>
+                <UserFields form={form} />
+                <NumberInput
+                  label="Workspace"
+                  description="Its id; without one a workspace of the user's own is made."
+                  min={1}
+                  hideControls
+                  value={workspace}
+                  onChange={setWorkspace}
+                  error={form.errors.workspace_id}
+                />
+              </Stack>
+            </Fieldset>
+            {user && token.error && (
+              <Alert color="yellow" title={`${user.name} is made, and has no token yet`}>
+                Try again, or make one later where the user is shown.
+              </Alert>
+            )}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose} disabled={isKept}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending || token.isPending}>
-                Create user and token
+                {user ? 'Create token' : 'Create user and token'}
               </Button>
             </Group>
           </Stack>

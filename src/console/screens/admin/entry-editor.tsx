@@ -1,11 +1,14 @@
-import { Alert, Button, Drawer, Group, JsonInput, List, Stack } from '@mantine/core'
+import { Alert, Button, Drawer, Group, JsonInput, List, Stack, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
-import { bothChanged, type Clash, changedFields, isObject, rebased } from '../../parts/changes.ts'
+import { bothChanged, changedFields, isObject, rebased } from '../../parts/changes.ts'
+import { Clashes } from '../../parts/clashes.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { formatWord } from '../../parts/format.ts'
 import { tellDone } from '../../parts/saved.ts'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
 
@@ -32,6 +35,16 @@ type Body = Record<string, unknown>
 
 const textOf = (body: object) => JSON.stringify(body, null, 2)
 
+const bodyIn = (text: string): Body => JSON.parse(text)
+
+/** A text of an entry that is written as JSON. */
+function textIn(entry: string, name: string): string {
+  const value = bodyIn(entry)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const withText = (entry: string, name: string, value: string | null) => textOf({ ...bodyIn(entry), [name]: value })
+
 /** What an update says: what it has to, and what is not as it was; null for what was taken away. */
 function updateOf(before: Body, after: Body, required: readonly string[]): Body {
   const removed = Object.keys(before).filter((name) => after[name] === undefined)
@@ -50,8 +63,8 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
   const mayAdminister = useMayAdminister()
   const [known, setKnown] = useState<Body>(() => (entry ? withoutStamps(entry) : { ...example }))
   const [text, setText] = useState(() => textOf(known))
-  const [theirs, setTheirs] = useState<Clash[]>([])
-  const { get, create, replace, remove, required, label } = kinds[kind]
+  const [theirs, setTheirs] = useState<ReturnType<typeof bothChanged>>([])
+  const { get, create, replace, remove, required, texts, label } = kinds[kind]
   const options = {
     onSuccess(saved: unknown) {
       if (saved === undefined) return
@@ -75,16 +88,32 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
   })
   const drop = useMutation({ mutationFn: (id: Entry['id']) => remove(id), ...options })
   const problem = problemOf(text)
+  const close = useAskedClose(mayAdminister && text !== textOf(known), onClose)
   const error = save.error ?? drop.error
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size="lg"
       title={`${label}: ${entry ? 'change an entry' : 'new entry'}`}
     >
       <Stack>
+        {problem === undefined &&
+          texts.map((name) => (
+            <Textarea
+              key={name}
+              label={formatWord(name)}
+              autosize
+              minRows={name === 'prompt' ? 6 : 1}
+              maxRows={24}
+              readOnly={!mayAdminister || save.isPending}
+              value={textIn(text, name)}
+              onChange={({ currentTarget: { value } }) =>
+                setText(withText(text, name, value === '' && !required.includes(name) ? null : value))
+              }
+            />
+          ))}
         <JsonInput
           label="Entry"
           autosize
@@ -96,19 +125,9 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           value={text}
           onChange={setText}
           error={problem}
+          validationError={problem}
         />
-        {theirs.length > 0 && (
-          <Alert color="yellow" title="Somebody else changed this meanwhile">
-            Nothing is saved yet. Save again to put what stands above in the place of:
-            <List size="sm">
-              {theirs.map(([path, value]) => (
-                <List.Item key={path} className="prose">
-                  {path}: {value === undefined ? 'taken away' : JSON.stringify(value)}
-                </List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
+        <Clashes theirs={theirs} />
         {error && (
           <Alert color="red" title={messageOf(error)}>
             <List size="sm">
@@ -138,11 +157,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
             <span />
           )}
           {mayAdminister && (
-            <Button
-              disabled={problem !== undefined}
-              loading={save.isPending}
-              onClick={() => save.mutate(JSON.parse(text))}
-            >
+            <Button disabled={problem !== undefined} loading={save.isPending} onClick={() => save.mutate(bodyIn(text))}>
               Save entry
             </Button>
           )}

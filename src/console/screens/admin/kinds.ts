@@ -21,6 +21,8 @@ interface Kind {
   example: object
   /** What every update of an entry has to say. */
   required: readonly string[]
+  /** What of it is written as text, with lines. */
+  texts: readonly string[]
   list(page: number): {
     queryKey: readonly unknown[]
     queryFn: () => Promise<{
@@ -48,12 +50,19 @@ interface AnyKind {
   delete: { mutate(input: never): Promise<unknown> }
 }
 
-const kind = (name: KindName, label: string, required: readonly string[], example: object): Kind => {
+const kind = (
+  name: KindName,
+  label: string,
+  required: readonly string[],
+  example: object,
+  texts: readonly string[] = [],
+): Kind => {
   const procedures: AnyKind = client.admin[name]
   return {
     label,
     example,
     required,
+    texts,
     list: (page) => ({
       queryKey: [...api.admin[name].pathKey(), page],
       async queryFn() {
@@ -71,16 +80,28 @@ const kind = (name: KindName, label: string, required: readonly string[], exampl
 
 /** The kinds of the catalogue, in the order in which they are shown. */
 export const kinds: Record<KindName, Kind> = {
-  promptTemplates: kind('promptTemplates', 'Prompts', ['name', 'prompt'], { name: '', prompt: '', variables: [] }),
+  promptTemplates: kind('promptTemplates', 'Prompts', ['name', 'prompt'], { name: '', prompt: '', variables: [] }, [
+    'prompt',
+    'first_message',
+    'end_call_message',
+  ]),
   baseConfigs: kind('baseConfigs', 'Base configs', ['name', 'config'], { name: '', config: {} }),
-  industryTemplates: kind('industryTemplates', 'Industries', ['name', 'base_config_id', 'prompt'], {
-    name: '',
-    base_config_id: 1,
-    prompt: '',
-    custom_fields: [],
-  }),
+  industryTemplates: kind(
+    'industryTemplates',
+    'Industries',
+    ['name', 'base_config_id', 'prompt'],
+    {
+      name: '',
+      base_config_id: 1,
+      prompt: '',
+      custom_fields: [],
+    },
+    ['prompt'],
+  ),
   layer2Presets: kind('layer2Presets', 'Presets', ['key', 'name', 'overrides'], { key: '', name: '', overrides: {} }),
-  personalities: kind('personalities', 'Personalities', ['name', 'voice'], { name: '', voice: {}, prompt: null }),
+  personalities: kind('personalities', 'Personalities', ['name', 'voice'], { name: '', voice: {}, prompt: null }, [
+    'prompt',
+  ]),
   tools: kind('tools', 'Tools', ['label', 'description', 'type', 'scope'], {
     label: '',
     description: '',

@@ -10,6 +10,7 @@ import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 import type { User } from './users.tsx'
@@ -26,6 +27,7 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
     assistant_quota: user.assistant_quota ?? '',
   })
   const form = useForm({ initialValues: start })
+  const close = useAskedClose(mayAdminister && form.isDirty(), onClose)
   /** While a token is made and shown, which is once. */
   const [isKept, setKept] = useState(false)
   const save = useMutation(
@@ -41,7 +43,7 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size="md"
       title={user.name}

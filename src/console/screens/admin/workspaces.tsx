@@ -11,6 +11,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { SearchInput } from '../../parts/search-input.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { Billing } from './billing.tsx'
 import { CreateNamed } from './create-named.tsx'
@@ -114,8 +115,9 @@ function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => v
       onError: (error) => showErrors(form, error),
     }),
   )
+  const close = useAskedClose(form.isDirty(), onClose)
   return (
-    <Modal opened onClose={onClose} title={`Credit ${workspace.name}`}>
+    <Modal opened onClose={close} title={`Credit ${workspace.name}`}>
       <form
         onSubmit={form.onSubmit((values) =>
           credit.mutate({

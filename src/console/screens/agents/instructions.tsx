@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
-import { changedFields, rebased } from '../../parts/changes.ts'
+import { bothChanged, changedFields, rebased } from '../../parts/changes.ts'
+import { Clashes } from '../../parts/clashes.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
@@ -17,24 +18,36 @@ const valuesOf = ({ name, description, instructions }: Agent) => ({
   instructions: instructions ?? '',
 })
 
-/** What the agent is told, and what it remembers. */
+/** What the agent is told, and what it remembers. A save keeps what others changed, and asks once more where they changed the same. */
 export default function Instructions({ agent, may }: AgentTabProps) {
   const [start, setStart] = useState(() => valuesOf(agent))
+  const [theirs, setTheirs] = useState<ReturnType<typeof bothChanged>>([])
   const form = useForm({ initialValues: start })
   const save = useMutation({
-    mutationFn: (values: typeof start) =>
-      client.agents.update.mutate({ agent_id: agent.id, ...changedFields(start, values) }),
-    onSuccess({ data }, sent) {
-      tellDone('The agent is saved.')
-      const fresh = valuesOf(data)
+    async mutationFn(values: typeof start) {
+      const fresh = valuesOf((await client.agents.get.query({ agent_id: agent.id })).data)
+      const merged = rebased(start, values, fresh)
+      const clashes = bothChanged(start, values, fresh)
+      setTheirs(clashes)
+      if (clashes.length > 0) return { isSaved: false, sent: values, fresh, merged }
+      const { data } = await client.agents.update.mutate({ agent_id: agent.id, ...changedFields(fresh, merged) })
+      return { isSaved: true, sent: values, fresh: valuesOf(data), merged: valuesOf(data) }
+    },
+    onSuccess({ isSaved, sent, fresh, merged }) {
       setStart(fresh)
-      form.setValues(rebased(sent, form.getValues(), fresh))
+      form.setValues(rebased(sent, form.getValues(), merged))
+      if (!isSaved) return
+      tellDone('The agent is saved.')
       queryClient.invalidateQueries(api.agents.pathFilter())
     },
     onError: (error) => showErrors(form, error),
   })
   const dirty = may.change && JSON.stringify(form.values) !== JSON.stringify(start)
   useUnsaved(dirty)
+  const discard = () => {
+    setTheirs([])
+    form.setValues(start)
+  }
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
@@ -51,10 +64,11 @@ export default function Instructions({ agent, may }: AgentTabProps) {
                 maxRows={28}
                 {...form.getInputProps('instructions')}
               />
+              <Clashes theirs={theirs} />
             </Stack>
           </Fieldset>
         </Card>
-        {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
+        {dirty && <SaveBar saving={save.isPending} onDiscard={discard} />}
       </form>
       <Memory agentId={agent.id} mayForget={may.own} />
     </Stack>

@@ -24,6 +24,7 @@ import { formatAgo } from '../../parts/format.ts'
 import { NextPager } from '../../parts/next-pager.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/agents')
@@ -102,13 +103,14 @@ function CreateAgent({ onClose }: { onClose: () => void }) {
     api.agents.create.mutationOptions({
       onSuccess({ data }) {
         queryClient.invalidateQueries(api.agents.pathFilter())
-        navigate({ to: `/agents/${data.id}` })
+        navigate({ to: `/agents/${data.id}`, ignoreBlocker: true })
       },
       onError: (error) => showErrors(form, error),
     }),
   )
+  const close = useAskedClose(form.isDirty(), onClose)
   return (
-    <Modal opened onClose={onClose} title="New agent" size="lg">
+    <Modal opened onClose={close} title="New agent" size="lg">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput

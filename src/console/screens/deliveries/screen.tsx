@@ -19,23 +19,19 @@ const others = [
   { value: 'none', label: 'No assistant' },
 ] as const
 
-/** The assistant whose webhooks are shown: the one that is asked for, else the newest; null where there is none. */
-async function shownAssistant(assistantId: string | undefined) {
-  if (assistantId !== undefined) {
-    try {
-      return (await client.assistants.get.query({ assistantId })).data
-    } catch (error) {
-      if (statusOf(error) === 404) return null
-      throw error
-    }
+/** The assistant whose webhooks are shown; null where it is not there. */
+async function shownAssistant(assistantId: string) {
+  try {
+    return (await client.assistants.get.query({ assistantId })).data
+  } catch (error) {
+    if (statusOf(error) === 404) return null
+    throw error
   }
-  const newest = { per_page: 1, sort_by: 'created_at', sort_order: 'desc' } as const
-  return (await client.assistants.list.query(newest)).data[0] ?? null
 }
 
 /** What was told about calls, of one assistant or of all of them. */
 export function DeliveriesScreen() {
-  const { filter } = route.useSearch()
+  const { filter = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
   const { workspace } = useAccess()
   const other = others.find(({ value }) => value === filter)
@@ -45,7 +41,7 @@ export function DeliveriesScreen() {
     enabled: other === undefined,
   })
   const assistant = other ? undefined : (data ?? undefined)
-  const value = assistant?.assistant_id ?? other?.value ?? (data === null ? 'all' : (filter ?? null))
+  const value = assistant?.assistant_id ?? other?.value ?? (data === null ? 'all' : filter)
   return (
     <Page title="Webhooks" about="What was sent about calls, what came back, and another try.">
       <SearchSelect

@@ -25,7 +25,7 @@ const always: readonly RegExp[] = [
   /(?<!\p{L})(?:réponses?|phrases?)(?!\p{L}).{0,20}(?<!\p{L})(?:doit|doivent|devraient)(?!\p{L})|(?<!\p{L})(?:réponses|phrases) (?:courtes|brèves|claires|simples)(?!\p{L})/iu,
 ]
 
-/** The same, unless it is for callers: "Never dive", "Do not forget your towel". */
+/** Sentences about the agent, unless they are for callers: "Never dive", "Do not forget your towel". */
 const unlessForCallers: readonly RegExp[] = [
   /^(?:please\s+)?(?:never(?! (?:\w+ed|shut|again|before)\b)|do not|don['’]t)\b/i,
   /^(?:nie|niemals|immer)(?! \p{L}+s(?!\p{L}))(?!.*(?:(?<!\p{L})(?:ist|sind|gibt|haben|wir|offen|geöffnet|geschlossen)(?!\p{L})|\d))(?!\p{L})/iu,

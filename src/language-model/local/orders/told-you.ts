@@ -9,7 +9,7 @@ const modal: Readonly<Record<Language, RegExp>> = {
   fr: /(?<!\p{L})(?:vous devez|vous devrez|tu dois|tu peux|il (?:ne )?faut) (?:(?:toujours|jamais|pas|aussi|d['’]abord) )*(\p{L}+)/iu,
 }
 
-/** The same where nothing says for whom it is: an order, unless its verb is one of what callers do. */
+/** A sentence with "you" where nothing says for whom it is: an order, unless its verb is one of what callers do. */
 const told: Readonly<Record<Language, RegExp>> = {
   en: /(?:^|[:;,]\s+)you (?!(?:can|cannot|can['’]t|could|are|were|would|might|['’])(?!\p{L}))(?:(?:must|may|will|should|shall|have to|need to|ought to|do|did|mustn['’]t|shouldn['’]t|won['’]t|don['’]t) )?(?:(?:not|never|always|only|also|first|then|please|have to|need to|\w+ly) )*(\w+)/iu,
   de: /^du (?:musst|darfst)(?!\p{L}).*?(\p{L}+)[.!]?$/iu,

@@ -123,7 +123,7 @@ const finite = {
 
 /** Verbs that say something of what stands before them. */
 export const finiteVerbs = listed(Object.values(finite).join(' '))
-/** The same of several: English has them in the form of orders. */
+/** Verbs of what several do: English has them in the form of orders. */
 export const pluralVerbs = listed(
   'cost take open close start begin end include apply need require work last run come go meet happen stay depend vary cover get offer serve',
 )

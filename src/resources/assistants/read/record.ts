@@ -5,6 +5,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import type { Database, Executor } from '../../../db/client.ts'
 import type { Json } from '../../../json/object.ts'
+import { defaultFirstMessageMode } from '../../../voice-platform/mapping/defaults.ts'
 import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
@@ -184,7 +185,7 @@ export function plainRecord(row: AssistantRowData): AssistantRecord {
     widget_embed_config: row.widgetEmbedConfig,
     first_message_raw: raw.firstMessage ?? string(live.firstMessage),
     first_message_interruptions_enabled: config.firstMessageInterruptionsEnabled ?? false,
-    first_message_mode: config.firstMessageMode ?? 'assistant-speaks-first',
+    first_message_mode: config.firstMessageMode ?? defaultFirstMessageMode,
     voicemail_detection: config.voicemailDetection ?? {},
     client_messages: config.clientMessages ?? strings(live.clientMessages),
     server_messages: config.serverMessages ?? strings(live.serverMessages),

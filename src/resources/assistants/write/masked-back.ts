@@ -1,5 +1,6 @@
 import { validationError } from '../../../api/errors/api-error.ts'
 import { isObject, ownValue } from '../../../json/object.ts'
+import { cutQuery, isAddress } from '../../../webhooks/request.ts'
 import { mask } from '../../history/diff.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { maskedSettings } from '../read/masked.ts'
@@ -17,7 +18,23 @@ function placesOf(sent: readonly unknown[], shown: readonly unknown[]): (number 
   return same.map((at) => at ?? take([...left][0]))
 }
 
-/** A sent value with what is stored wherever it says what is shown there; no secret goes to another address than its own. */
+/** What says, by its name, where something is sent or who gets it. */
+const directing = /(url|uri|host|hostname|domain|endpoint|address|origin|proxy|server|provider)$/i
+
+/** Where a value, by all that is in it, has something sent, with the places that say so. */
+function directionsOf(value: unknown, at: readonly string[] = []): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => directionsOf(item, at))
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, item]) => directionsOf(item, [...at, key]))
+  }
+  const isSaid = directing.test(at.at(-1) ?? '') || (typeof value === 'string' && isAddress(value))
+  return isSaid ? [JSON.stringify([at, value])] : []
+}
+
+const isSentElsewhere = (sent: object, shown: object) =>
+  !Bun.deepEquals(directionsOf(sent).sort(), directionsOf(shown).sort())
+
+/** A sent value with what is stored wherever it says what is shown there; no secret goes elsewhere than it did. */
 function asStored(sent: unknown, stored: unknown, shown: unknown): unknown {
   if (Bun.deepEquals(sent, shown)) return stored
   if (Array.isArray(sent) && Array.isArray(stored) && Array.isArray(shown)) {
@@ -27,7 +44,8 @@ function asStored(sent: unknown, stored: unknown, shown: unknown): unknown {
       return at === undefined ? item : asStored(item, stored[at], shown[at])
     })
   }
-  if (!isObject(sent) || !isObject(stored) || !isObject(shown) || sent.url !== shown.url) return sent
+  if (!isObject(sent) || !isObject(stored) || !isObject(shown)) return sent
+  if (hasMask(sent) && isSentElsewhere(sent, shown)) return sent
   return Object.fromEntries(
     Object.entries(sent).map(([key, item]) => {
       const isThere = Object.hasOwn(stored, key)
@@ -36,8 +54,11 @@ function asStored(sent: unknown, stored: unknown, shown: unknown): unknown {
   )
 }
 
+/** Whether there is a masked value, or an address whose query was cut. */
 const hasMask = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null ? Object.values(value).some(hasMask) : value === mask
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasMask)
+    : value === mask || (typeof value === 'string' && value.endsWith(cutQuery) && isAddress(value))
 
 /**
  * A body in which what the record masks, and is sent back so, is what is stored (contract: assistants 47).

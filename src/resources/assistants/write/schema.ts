@@ -12,19 +12,13 @@ import {
   uuidId,
   webUrl,
 } from '../../../api/schemas.ts'
-import { requestBounds } from '../../../voice-platform/mapping/limits.ts'
+import { firstMessageModes, requestBounds } from '../../../voice-platform/mapping/limits.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
 
 export const assistantTypes = ['demo', 'production'] as const
 export type AssistantType = (typeof assistantTypes)[number]
-
-export const firstMessageModes = [
-  'assistant-speaks-first',
-  'assistant-speaks-first-with-model-generated-message',
-  'assistant-waits-for-user',
-] as const
 
 const sounds = [
   'office',

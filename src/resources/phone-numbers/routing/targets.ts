@@ -2,6 +2,7 @@ import { and, eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { ApiError } from '../../../api/errors/api-error.ts'
+import { uuidPattern } from '../../../runtime/uuid.ts'
 import { assistants } from '../../assistants/table.ts'
 import { squads } from '../../squads/table.ts'
 import type { NumberRow } from '../read/record.ts'
@@ -11,7 +12,6 @@ import { noTarget, type Targets, unknownTarget } from './routing.ts'
 type Input = z.output<typeof UpdateInput>
 
 const fields = ['voice_assistant_id', 'voice_squad_id', 'voice_workflow_id'] as const
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The targets that a body sets; an empty text is no target. */
 const named = (input: Input) => fields.filter((field) => input[field])
@@ -25,7 +25,7 @@ export function refuseTwoTargets(input: Input): void {
 }
 
 async function assistantTarget({ db }: AccountContext, workspaceId: number, id: string): Promise<Targets> {
-  if (!uuid.test(id)) throw unknownTarget('voice_assistant_id')
+  if (!uuidPattern.test(id)) throw unknownTarget('voice_assistant_id')
   const [found] = await db
     .select({ assistantId: assistants.id, voiceAssistantId: assistants.voiceAssistantId })
     .from(assistants)

@@ -1,3 +1,4 @@
+import { isUnreachable } from '../../../db/unreachable.ts'
 import { isObject } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { AskReceiver } from '../../../webhooks/message.ts'
@@ -7,12 +8,13 @@ import { callValues } from '../../mapping/variables.ts'
 import { callerOf } from '../conversation/caller.ts'
 import { converseWith } from '../conversation/conversation.ts'
 import { evaluationOf } from '../conversation/evaluation.ts'
-import { type Called, type Line, lineOf } from '../conversation/line.ts'
+import { type Line, lineOf, nobody } from '../conversation/line.ts'
 import { publicForm } from '../resource.ts'
 import { badRequest } from '../responses.ts'
 import type { PlatformObject, PlatformStore } from '../store/store.ts'
 import { type Told, toldOf, webhooksOf } from '../webhooks/messages.ts'
 import { askToolsOf, requestAssistant, usableTools } from '../webhooks/questions.ts'
+import { endAbandoned } from './abandoned.ts'
 import { answeringOf, asksServer, isRouted, type OwnerOf } from './answering.ts'
 import { begun, type CallRequest, nobodyConfigured, outcomeOf, present, untaken } from './bodies.ts'
 import { type Ringing, ringingOf } from './ringing.ts'
@@ -171,15 +173,23 @@ export function createSimulator(options: SimulatorOptions) {
     return { call: running, messages: await webhooksAbout(running, [status('in-progress', at, line), started], line) }
   }
 
-  const finish = (call: PlatformObject, line: Line, reason: string) => {
+  /** Ends a call as one whose worker died: untold where what is told of it cannot be stored. */
+  const finish = async (call: PlatformObject, line: Line) => {
     const at = clock.now()
-    return end(call, line, { endedReason: reason, cost: 0, endedAt: at.toISOString() }, [], at)
+    const outcome = { endedReason: workerDied, cost: 0, endedAt: at.toISOString() }
+    try {
+      return await end(call, line, outcome, [], at)
+    } catch (error) {
+      if (isUnreachable(error)) throw error
+      failed(error, call.id)
+      return end(call, nobody, outcome, [], at)
+    }
   }
 
   /** Ends a call that went wrong here, and says why. */
   const failing = (call: PlatformObject, line: Line) => (error: unknown) => {
     if (!(error instanceof CallLostError)) failed(error, call.id)
-    return finish(call, line, workerDied)
+    return finish(call, line)
   }
 
   /** A call that was begun, by this process or another. */
@@ -225,22 +235,7 @@ export function createSimulator(options: SimulatorOptions) {
     /** Keeps running calls this process's; call it more often than they can do without. */
     hold: () => calls.hold([...going.keys()]),
 
-    /**
-     * Ends the calls that a killed process left, so that each has a last message; `all`: no other process can run one.
-     * Returns how many there were.
-     */
-    async endAbandoned(all: boolean): Promise<number> {
-      const left = await calls.takeAbandoned(all)
-      for (const call of left) {
-        const { assistantId, squadId, phoneNumberId } = call.body as Called
-        const nobody: Line = { first: undefined, seats: [], squadId: undefined, phoneNumber: undefined }
-        const called = { assistantId, squadId, phoneNumberId }
-        const values = callValues(call.createdAt, undefined)
-        const line = await lineOf({ store, values }, called).catch(() => nobody)
-        await finish(call, line, workerDied)
-      }
-      return left.length
-    },
+    endAbandoned: (all: boolean) => endAbandoned({ store, calls, failed, finish }, all),
   }
 }
 

@@ -30,7 +30,7 @@ export interface CallStore {
   add(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted, or another process took it. */
   update(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
-  /** The same for a call that ends, whoever took it: nobody holds it any more. */
+  /** Saves a call that ends with the webhooks of its end, whoever took it: nobody holds it any more. */
   end(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Keeps running calls this process's for another while. */
   hold(ids: readonly string[]): Promise<void>

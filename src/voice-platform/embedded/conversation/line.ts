@@ -46,6 +46,9 @@ export interface Line {
   phoneNumber: PlatformObject | undefined
 }
 
+/** A line on which nobody is, and which has no server. */
+export const nobody: Line = { first: undefined, seats: [], squadId: undefined, phoneNumber: undefined }
+
 /** Which assistant, squad or number is called. */
 export interface Called {
   assistantId?: string

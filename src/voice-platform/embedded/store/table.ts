@@ -26,7 +26,7 @@ export const platformCalls = pgTable(
     id: uuid('id')
       .primaryKey()
       .references(() => platformObjects.id, { onDelete: 'cascade' }),
-    /** That of its assistant, else of its number, where this database has them; a trigger looks it up. */
+    /** The workspace of its assistant, else of its number, where this database has them; a trigger looks it up. */
     workspaceId: workspaceKey(),
     assistantId: uuid('assistant_id'),
     phoneNumberId: uuid('phone_number_id'),

@@ -20,7 +20,7 @@ export interface Outside<Body extends object = object> {
   changes: Leaf[]
   /** Whether the base names things otherwise than it was kept: see `underNewNamings`. */
   isRenamed?: boolean
-  /** The same without what was taken from it. */
+  /** The live object and its changes as they were found, before anything was taken from them. */
   found: { live: Json; changes: Leaf[] }
 }
 

@@ -36,7 +36,7 @@ export interface Row extends Target {
 export interface Entry extends Row {
   /** For every live call: ends it when the row is another's by now or this process stops, and notes a lost response. */
   call: Required<Pick<CallOptions, 'signal' | 'onDoubt'>>
-  /** Those of the intents that this holder noted. */
+  /** The intents that this holder noted. */
   readonly noted: string[]
   /** Whether a live write of this holder got no response at some attempt, so that it may arrive later. */
   readonly inDoubt: boolean

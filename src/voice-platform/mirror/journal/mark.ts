@@ -55,7 +55,7 @@ export const markUnfinished = (executor: Executor, { ms = markedMs, ...of }: Mar
 /** So many resources are marked by one statement. */
 const markedAtOnce = 500
 
-/** The same of many resources of one kind, each named once. */
+/** Marks many resources of one kind as unfinished, each named once. */
 export async function markAllUnfinished(executor: Executor, kind: string, refs: readonly string[]): Promise<void> {
   for (let from = 0; from < refs.length; from += markedAtOnce) {
     const some = refs.slice(from, from + markedAtOnce)

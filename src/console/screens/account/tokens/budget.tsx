@@ -2,6 +2,7 @@ import { Alert, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, client, queryClient } from '../../../api/client.ts'
 import { Failed } from '../../../parts/failed.tsx'
+import { mayLeave } from '../../../parts/unsaved.ts'
 import { useMayWriteOwn } from '../../../session/access.tsx'
 import { BudgetForm, Used } from '../../budgets/budget.tsx'
 import { sayUsed } from '../../budgets/used.ts'
@@ -27,7 +28,7 @@ export function TokenBudget({ token, onClose }: TokenBudgetProps) {
   const mayWrite = useMayWriteOwn()
   const { data, error, refetch } = useQuery(api.budgets.getOfToken.queryOptions({ id }))
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={`Budget of ${name}`}>
+    <Drawer opened onClose={() => mayLeave() && onClose()} position="right" size="md" title={`Budget of ${name}`}>
       <Stack>
         <Text size="sm" c="dimmed">
           What agents and test calls may use that are asked with this token.

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, queryClient } from '../../../api/client.ts'
 import { showErrors } from '../../../parts/form-errors.ts'
 import { ShownOnce } from '../../../parts/shown-once.tsx'
+import { useAskedClose } from '../../../parts/unsaved.ts'
 import { type Access, useAccess } from '../../../session/access.tsx'
 import { scopesToGive } from './scopes.ts'
 
@@ -22,10 +23,11 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   )
   const made = create.data?.data
   const isKept = create.isPending || made !== undefined
+  const close = useAskedClose(!made && form.isDirty(), onClose)
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title="New token"
       closeOnClickOutside={!isKept}
       closeOnEscape={!isKept}

@@ -1,7 +1,8 @@
 import { Button, Card, Grid, NavLink, ScrollArea, Skeleton, Stack } from '@mantine/core'
 import { IconMessage2, IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
@@ -9,16 +10,17 @@ import { formatAgo } from '../../../parts/format.ts'
 import { tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { AgentTabProps } from '../tabs.ts'
-import { type Chat, OpenChat } from './open-chat.tsx'
+import { isUnused, OpenChat } from './open-chat.tsx'
 
-const isUnused = ({ title, last_message_at }: Chat) => last_message_at === null && title === 'New chat'
+const route = getRouteApi('/agents/$agentId')
 
 /** The token's chats with the agent, to read and to go on. */
 export default function Chats({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
   const mayWrite = useMayWrite('ai_chat')
-  const [chosen, setChosen] = useState<string>()
-  const [drafts, setDrafts] = useState<Record<string, string>>({})
+  const { chat: chosen } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (chat: string, replace = false) => navigate({ search: (old) => ({ ...old, chat }), replace })
   const queryKey = [...api.chats.list.pathKey(), agent_id]
   const list = useInfiniteQuery({
     queryKey,
@@ -26,25 +28,37 @@ export default function Chats({ agent, may }: AgentTabProps) {
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
-  const refresh = () => queryClient.invalidateQueries({ queryKey })
+  const refresh = () => queryClient.invalidateQueries(api.chats.pathFilter())
   const start = useMutation(
     api.chats.create.mutationOptions({
       async onSuccess({ data: chat }) {
         await refresh()
-        setChosen(chat.id)
+        show(chat.id)
       },
       onError: tellFailed,
     }),
   )
+  const [removed, setRemoved] = useState<string>()
+  const chats = list.data?.pages.flatMap(({ data }) => data).filter(({ id }) => id !== removed) ?? []
+  const listed = chats.find(({ id }) => id === chosen)
+  // The address may name one that is not among the newest.
+  const older = useQuery(
+    api.chats.get.queryOptions(
+      { agent_id, chat_id: chosen ?? '' },
+      { enabled: list.isSuccess && chosen !== undefined && chosen !== removed && !listed, retry: false },
+    ),
+  )
+  const [newest] = chats
+  const named = older.isError || chosen === removed ? undefined : older.data?.data
+  const open = listed ?? (older.isLoading ? undefined : (named ?? newest))
+  // It stays open when another one gets a message.
+  useEffect(() => {
+    if (open && open.id !== chosen) void show(open.id, true)
+  })
   if (list.error && !list.data) return <Failed error={list.error} retry={list.refetch} />
   if (!list.data) return <Skeleton h={320} />
-  const chats = list.data.pages.flatMap(({ data }) => data)
-  const [newest] = chats
-  const open = chats.find(({ id }) => id === chosen) ?? newest
-  // It stays open when another one gets a message.
-  if (open && open.id !== chosen) setChosen(open.id)
   const onNew = () => {
-    if (newest && isUnused(newest)) setChosen(newest.id)
+    if (newest && isUnused(newest)) show(newest.id)
     // A second click may come before the button shows what the first one does.
     else if (queryClient.isMutating({ mutationKey: api.chats.create.mutationKey() }) === 0) start.mutate({ agent_id })
   }
@@ -79,7 +93,7 @@ export default function Chats({ agent, may }: AgentTabProps) {
                 label={title}
                 description={formatAgo(last_message_at ?? created_at)}
                 active={id === open?.id}
-                onClick={() => setChosen(id)}
+                onClick={() => show(id)}
                 component="button"
                 style={{ borderRadius: 8 }}
               />
@@ -106,9 +120,8 @@ export default function Chats({ agent, may }: AgentTabProps) {
             agentId={agent_id}
             chat={open}
             ownsAgent={may.own}
-            draft={drafts[open.id] ?? ''}
-            onDraft={(change) => setDrafts((all) => ({ ...all, [open.id]: change(all[open.id] ?? '') }))}
             onChange={refresh}
+            onRemove={setRemoved}
           />
         )}
       </Grid.Col>

@@ -16,18 +16,44 @@ interface OpenChatProps {
   agentId: string
   chat: Chat
   ownsAgent: boolean
-  /** What is typed and not sent. */
-  draft: string
-  onDraft: (change: (typed: string) => string) => void
   /** Called after a turn, with another title, and when it is deleted. */
   onChange: () => Promise<void>
+  /** Called first when it is deleted. */
+  onRemove: (id: string) => void
+}
+
+/** Whether nothing was said in a chat yet, nor was it given a title. */
+export const isUnused = ({ title, last_message_at }: Chat) => last_message_at === null && title === 'New chat'
+
+const maxTitle = 60
+
+/** The beginning of a text, up to the end of a word. */
+function firstWords(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  if (line.length <= maxTitle) return line
+  const cut = line.slice(0, maxTitle)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxTitle / 2)).trimEnd()}…`
 }
 
 /** One chat: its title, what can be done with it, and what is said in it. */
-export function OpenChat({ agentId, chat, ownsAgent, draft, onDraft, onChange }: OpenChatProps) {
+export function OpenChat({ agentId, chat, ownsAgent, onChange, onRemove }: OpenChatProps) {
   const mayWrite = useMayWrite('ai_chat')
   const [renaming, dialog] = useDisclosure(false)
-  const remove = useMutation(api.chats.delete.mutationOptions({ onSuccess: onChange, onError: tellFailed }))
+  const rename = useMutation(api.chats.update.mutationOptions({ onSettled: onChange }))
+  /** A chat is called by what it began with, until it is called otherwise. */
+  const onTurn = (content: string) => {
+    if (isUnused(chat)) rename.mutate({ agent_id: agentId, chat_id: chat.id, title: firstWords(content) })
+    else void onChange()
+  }
+  const remove = useMutation(
+    api.chats.delete.mutationOptions({
+      onSuccess() {
+        onRemove(chat.id)
+        return onChange()
+      },
+      onError: tellFailed,
+    }),
+  )
   return (
     <Card>
       <Group justify="space-between" mb="sm" wrap="nowrap">
@@ -54,14 +80,7 @@ export function OpenChat({ agentId, chat, ownsAgent, draft, onDraft, onChange }:
           </Group>
         )}
       </Group>
-      <Thread
-        agentId={agentId}
-        chatId={chat.id}
-        ownsAgent={ownsAgent}
-        draft={draft}
-        onDraft={onDraft}
-        onTurn={onChange}
-      />
+      <Thread agentId={agentId} chatId={chat.id} ownsAgent={ownsAgent} onTurn={onTurn} />
       {renaming && <RenameChat agentId={agentId} chat={chat} onClose={dialog.close} onDone={onChange} />}
     </Card>
   )

@@ -1,11 +1,13 @@
 import { ActionIcon, Box, Button, Group, Loader, Select, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { type MutationState, useInfiniteQuery, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatCount } from '../../../parts/format.ts'
+import { useKept } from '../../../parts/kept.ts'
 import { Refused } from '../../../parts/refused.tsx'
+import { useUnsent } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import { Said, StoredMessage } from './message.tsx'
 
@@ -14,15 +16,27 @@ interface ThreadProps {
   chatId: string
   /** Its budget is for the owner to see. */
   ownsAgent: boolean
-  draft: string
-  onDraft: (change: (typed: string) => string) => void
-  onTurn: () => void
+  /** Called after a turn, with what was sent. */
+  onTurn: (content: string) => void
+}
+
+type Sent = Parameters<typeof client.messages.send.mutate>[0]
+type Sending = MutationState<Awaited<ReturnType<typeof client.messages.send.mutate>>, Error, Sent>
+
+/** The message that was sent last to a chat from here, whichever screen was shown since. */
+function useLastSent(chatId: string): Sending | undefined {
+  const sent = useMutationState({
+    filters: { mutationKey: api.messages.send.mutationKey() },
+    select: ({ state }) => state as Sending,
+  })
+  return sent.findLast(({ variables }) => variables?.chat_id === chatId)
 }
 
 /** A chat's messages, the newest in sight, and the field for the next one. */
-export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: ThreadProps) {
+export function Thread({ agentId, chatId, ownsAgent, onTurn }: ThreadProps) {
   const ids = { agent_id: agentId, chat_id: chatId }
   const mayWrite = useMayWrite('ai_chat')
+  const [draft, setDraft] = useKept('draft', chatId, '')
   const [model, setModel] = useState<string | null>(null)
   const log = useRef<HTMLDivElement>(null)
   const { data: models } = useQuery(api.models.list.queryOptions({}, { staleTime: 60_000 }))
@@ -35,18 +49,21 @@ export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: T
   })
   const send = useMutation(
     api.messages.send.mutationOptions({
-      onMutate: () => onDraft(() => ''),
-      async onSuccess() {
+      onMutate: () => setDraft(() => ''),
+      async onSuccess(_sent, { content }) {
         await queryClient.invalidateQueries({ queryKey })
-        onTurn()
+        onTurn(content)
       },
       // Before what was typed meanwhile.
-      onError: (_error, { content }) => onDraft((typed) => (typed.trim() === '' ? content : `${content}\n${typed}`)),
+      onError: (_error, { content }) => setDraft((typed) => (typed.trim() === '' ? content : `${content}\n${typed}`)),
     }),
   )
+  const last = useLastSent(chatId)
+  const isSending = last?.status === 'pending'
+  useUnsent(isSending || draft.trim() !== '')
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (draft.trim() === '' || send.isPending) return
+    if (draft.trim() === '' || isSending) return
     send.mutate({ ...ids, content: draft.trim(), model })
     // The place of the log is counted from its end.
     log.current?.scrollTo({ top: 0 })
@@ -59,7 +76,6 @@ export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: T
   if (thread.error && !thread.data) return <Failed error={thread.error} retry={thread.refetch} />
   if (!thread.data) return <Skeleton h={240} />
   const messages = thread.data.pages.toReversed().flatMap(({ data }) => data)
-  const last = send.data
   return (
     <Stack>
       <Box ref={log} className="thread" role="log" aria-label="Messages" tabIndex={0}>
@@ -70,25 +86,25 @@ export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: T
               Older messages
             </Button>
           )}
-          {messages.length === 0 && !send.isPending && <Text c="dimmed">Nothing was said yet.</Text>}
+          {messages.length === 0 && !isSending && <Text c="dimmed">Nothing was said yet.</Text>}
           {messages.map((message) => (
             <StoredMessage key={message.id} {...message} />
           ))}
-          {send.isPending && (
+          {isSending && (
             <>
-              <Said by="user" text={send.variables.content} />
+              <Said by="user" text={last.variables?.content ?? ''} />
               <Loader type="dots" role="status" aria-label="The agent answers" />
             </>
           )}
         </Stack>
       </Box>
-      {last && (
+      {last?.data && (
         <Text size="xs" c="dimmed" className="numbers">
-          {last.model} · {formatCount(last.data.assistant_message.usage.total_tokens)} tokens
-          {last.tools_used.length > 0 && ` · ${last.tools_used.join(', ')}`}
+          {last.data.model} · {formatCount(last.data.data.assistant_message.usage.total_tokens)} tokens
+          {last.data.tools_used.length > 0 && ` · ${last.data.tools_used.join(', ')}`}
         </Text>
       )}
-      {send.error && <Refused error={send.error} agentId={ownsAgent ? agentId : undefined} />}
+      {last?.error && <Refused error={last.error} agentId={ownsAgent ? agentId : undefined} />}
       {mayWrite && (
         <form onSubmit={submit}>
           <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -100,7 +116,7 @@ export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: T
               maxRows={8}
               flex={1}
               value={draft}
-              onChange={({ currentTarget: { value } }) => onDraft(() => value)}
+              onChange={({ currentTarget: { value } }) => setDraft(() => value)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
                 event.preventDefault()
@@ -119,7 +135,7 @@ export function Thread({ agentId, chatId, ownsAgent, draft, onDraft, onTurn }: T
                 onChange={setModel}
               />
             )}
-            <ActionIcon type="submit" size={36} aria-label="Send" loading={send.isPending}>
+            <ActionIcon type="submit" size={36} aria-label="Send" loading={isSending}>
               <IconSend2 size={18} />
             </ActionIcon>
           </Group>

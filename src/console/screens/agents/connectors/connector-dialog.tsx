@@ -2,9 +2,10 @@ import { Button, Group, JsonInput, Modal, Stack, Switch, TextInput } from '@mant
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, client, queryClient } from '../../../api/client.ts'
-import { changedFields } from '../../../parts/changes.ts'
+import { changedFields, same } from '../../../parts/changes.ts'
 import { showErrors } from '../../../parts/form-errors.ts'
 import { tellDone } from '../../../parts/saved.ts'
+import { useAskedClose } from '../../../parts/unsaved.ts'
 
 /** A tool server of the caller's registry. */
 export type Registered = Awaited<ReturnType<typeof client.connectors.list.query>>['data'][number]
@@ -20,12 +21,14 @@ function headersIn(text: string): Record<string, string> | undefined {
   return JSON.parse(text)
 }
 
+const notHeaders = 'This must be a JSON object such as {"X-Api-Key": "..."}.'
+
 const headersProblem = (text: string) => {
   try {
     headersIn(text)
     return null
   } catch {
-    return 'This must be a JSON object such as {"X-Api-Key": "..."}.'
+    return notHeaders
   }
 }
 
@@ -48,8 +51,9 @@ export function ConnectorDialog({ registered, onClose }: ConnectorDialogProps) {
     },
     onError: (error) => showErrors(form, error, (path) => path.split('.')[0] ?? path),
   })
+  const close = useAskedClose(!same(form.values, start), onClose)
   return (
-    <Modal opened onClose={onClose} title={registered ? 'Change the tool server' : 'Add a tool server'}>
+    <Modal opened onClose={close} title={registered ? 'Change the tool server' : 'Add a tool server'}>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
         <Stack>
           <TextInput label="Name" data-autofocus withAsterisk {...form.getInputProps('name')} />
@@ -70,6 +74,7 @@ export function ConnectorDialog({ registered, onClose }: ConnectorDialogProps) {
             placeholder='{"X-Api-Key": "..."}'
             autosize
             minRows={2}
+            validationError={notHeaders}
             {...form.getInputProps('headers')}
           />
           {registered && <Switch label="Agents may use it" {...form.getInputProps('active', { type: 'checkbox' })} />}

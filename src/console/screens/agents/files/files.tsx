@@ -55,7 +55,10 @@ export default function Files({ agent, may }: AgentTabProps) {
                     head: 'Search',
                     cell({ extractable, indexed, vector_count }) {
                       if (!extractable) return <Badge color="gray">stored only</Badge>
-                      if (indexed) return <Badge color="teal">{vector_count} passages</Badge>
+                      if (indexed)
+                        return (
+                          <Badge color="teal">{vector_count === 1 ? '1 passage' : `${vector_count} passages`}</Badge>
+                        )
                       return <Badge color="yellow">waits or empty</Badge>
                     },
                   },

@@ -2,6 +2,8 @@ import { Button, Card, FileButton, Group, Progress, Stack, Text } from '@mantine
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { upload } from '../../../api/upload.ts'
+import { useKept } from '../../../parts/kept.ts'
+import { useUnsent } from '../../../parts/unsaved.ts'
 
 interface Sending {
   name: string
@@ -12,12 +14,13 @@ interface Sending {
 
 /** Sends files one after the other, chosen or dropped, and shows how far each is. */
 export function Upload({ agentId, onDone }: { agentId: string; onDone: () => void }) {
-  const [sending, setSending] = useState<Sending[]>([])
+  const [sending, setSending] = useKept<Sending[]>('uploads', agentId, [])
   const [over, setOver] = useState(false)
+  useUnsent(sending.some(({ problem }) => problem === undefined))
   const change = (name: string, next: Partial<Sending>) =>
     setSending((all) => all.map((one) => (one.name === name ? { ...one, ...next } : one)))
   async function send(files: File[]) {
-    setSending(files.map(({ name }) => ({ name, share: 0 })))
+    setSending(() => files.map(({ name }) => ({ name, share: 0 })))
     for (const file of files) {
       try {
         await upload(`/agents/${agentId}/files`, { file }, (share) => change(file.name, { share }))
