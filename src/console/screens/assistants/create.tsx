@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone } from '../../parts/saved.ts'
+import { useAskedClose } from '../../parts/unsaved.ts'
 
 /** A dialog that makes an assistant from a name, a greeting and a prompt, and goes to it. */
 export function CreateAssistant({ onClose }: { onClose: () => void }) {
@@ -17,11 +18,12 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
       onSuccess({ message, data }) {
         tellDone(message)
         queryClient.invalidateQueries(api.assistants.pathFilter())
-        navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id } })
+        navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id }, ignoreBlocker: true })
       },
       onError: (error) => showErrors(form, error, (path) => (path.startsWith('model.messages') ? 'prompt' : path)),
     }),
   )
+  const close = useAskedClose(form.isDirty(), onClose)
   const submit = form.onSubmit(({ name, type, firstMessage, prompt }) =>
     create.mutate({
       name,
@@ -31,7 +33,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
     }),
   )
   return (
-    <Modal opened onClose={onClose} title="New assistant" size="lg">
+    <Modal opened onClose={close} title="New assistant" size="lg">
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
@@ -73,7 +75,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('type')}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || create.isSuccess}>

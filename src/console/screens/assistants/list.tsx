@@ -36,8 +36,8 @@ export function AssistantList() {
       { placeholderData: keepPreviousData },
     ),
   )
-  const change = (next: ListSearch) =>
-    navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
+  const change = (next: ListSearch, ignoreBlocker = false) =>
+    navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true, ignoreBlocker })
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => change({ filter: 'new' })}>
       New assistant
@@ -90,7 +90,7 @@ export function AssistantList() {
         )}
         {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
       </Card>
-      {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined })} />}
+      {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined }, true)} />}
     </Page>
   )
 }

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/squads')
@@ -109,18 +110,19 @@ function CreateSquad({ onClose }: { onClose: () => void }) {
     api.squads.draft.mutationOptions({
       onSuccess({ data }) {
         queryClient.invalidateQueries(api.squads.pathFilter())
-        navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id } })
+        navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, ignoreBlocker: true })
       },
       onError: (error) => showErrors(form, error),
     }),
   )
+  const close = useAskedClose(form.isDirty(), onClose)
   return (
-    <Modal opened onClose={onClose} title="New squad">
+    <Modal opened onClose={close} title="New squad">
       <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name, members: [] }))}>
         <Stack>
           <TextInput label="Name" placeholder="Reception" data-autofocus withAsterisk {...form.getInputProps('name')} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || create.isSuccess}>
