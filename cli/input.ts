@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { isObject, type Json } from '../src/json/object.ts'
 import { CommandError, usageError } from './error.ts'
 import type { Field, OperationCommand } from './operations.ts'
@@ -68,6 +68,15 @@ function fieldValue(field: Field, given: string | boolean): unknown {
   }
 }
 
+/** `parseArgs` of Node. Throws a usage error for what it does not take. */
+export function parsedArguments<const Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** Reads a command's arguments: required path values may stand without their flag, in order. */
 export function readArguments(command: OperationCommand, args: string[]) {
   const taken = new Set(Object.keys(commonOptions))
@@ -80,13 +89,12 @@ export function readArguments(command: OperationCommand, args: string[]) {
       { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) },
     ]),
   )
-  let parsed: ReturnType<typeof parseArgs>
-  try {
-    parsed = parseArgs({ args, options: { ...options, ...commonOptions }, allowPositionals: true, allowNegative: true })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-  const { values, positionals } = parsed
+  const { values, positionals } = parsedArguments({
+    args,
+    options: { ...options, ...commonOptions } as NonNullable<ParseArgsConfig['options']>,
+    allowPositionals: true,
+    allowNegative: true,
+  })
   const given: Json = {}
   for (const [flag, field] of flags) {
     const value = values[flag]

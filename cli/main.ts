@@ -1,13 +1,12 @@
 #!/usr/bin/env bun
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import description from '../openapi.json'
 import { isAsCode, runAsCode } from './as-code/command.ts'
 import { completionScript, nextWords } from './completion.ts'
 import { connectionFrom } from './connection.ts'
 import { CommandError, usageError } from './error.ts'
 import { operationHelp, overview, ownCommands } from './help.ts'
-import { prepare, readArguments } from './input.ts'
+import { parsedArguments, prepare, readArguments } from './input.ts'
 import { type OperationCommand, operationCommands } from './operations.ts'
 import { keepProfile } from './profiles.ts'
 import { send } from './send.ts'
@@ -16,7 +15,6 @@ import { shown, shownJson } from './terminal.ts'
 
 /** Commands that are programs of their own: they read what is left of the command line. */
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
-  start: () => import('../src/main.ts'),
   migrate: () => import('../scripts/migrate.ts'),
   seed: () => import('../scripts/seed.ts'),
   user: () => import('../scripts/user.ts'),
@@ -51,12 +49,20 @@ async function runOperation(command: OperationCommand, args: string[]): Promise<
   console.log(common.json ? shownJson(body) : shown(forPeople(body)))
 }
 
+const help = { type: 'boolean', short: 'h' } as const
+
+async function start(args: string[]): Promise<void> {
+  const { values } = parsedArguments({ args, options: { help } })
+  if (values.help) console.log('Usage: switchboard start\n\nStarts the server. Its settings are environment variables.')
+  else await import('../src/main.ts')
+}
+
 function login(args: string[]): void {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args, options: { url: text, key: text, profile: text, help: { type: 'boolean' } } })
-  if (values.help || !values.url || !values.key) {
-    throw usageError('Usage: switchboard login --url <url> --key <token> [--profile <name>]')
-  }
+  const { values } = parsedArguments({ args, options: { url: text, key: text, profile: text, help } })
+  const usage = 'Usage: switchboard login --url <url> --key <token> [--profile <name>]'
+  if (values.help) return console.log(usage)
+  if (!values.url || !values.key) throw usageError(usage)
   const name = values.profile ?? 'default'
   const file = keepProfile(process.env, name, { url: values.url.replace(/\/+$/, ''), key: values.key })
   console.log(`The profile ${name} is kept in ${file}.`)
@@ -67,6 +73,7 @@ async function run(args: string[]): Promise<void> {
   if (first === '--help' || first === '-h' || first === 'help') return console.log(overview(commands))
   if (first === '__complete') return console.log(nextWords(commands, rest).join('\n'))
   if (first === 'completion') return console.log(completionScript(rest[0]))
+  if (first === 'start') return start(rest)
   if (first === 'login') return login(rest)
   if (isAsCode(first)) {
     process.exitCode = await runAsCode(first, rest, { env: process.env, print: (text) => console.log(shown(text)) })

@@ -38,8 +38,8 @@ async function run(): Promise<void> {
   try {
     await migrate(handle)
     const progress = createProgress((line) => console.error(line), Date.now)
-    const { resealed, rows } = await rotateSecrets(handle.db, await vaultFor(env, handle.db), secretColumns, progress)
-    console.log(`${resealed} of ${rows} stored secrets were sealed anew; the others already had the current key.`)
+    const { resealed } = await rotateSecrets(handle.db, await vaultFor(env, handle.db), secretColumns, progress)
+    console.log(`The secrets of ${resealed} rows were sealed anew: all that are stored have the current key.`)
   } finally {
     await handle.close()
   }

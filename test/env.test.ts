@@ -5,6 +5,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64')
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
 const KEY_FORM =
   'SECRETS_KEY must be 32 bytes in base64 (openssl rand -base64 32), or several of them with commas between'
+const DATABASE = { DATABASE_URL: 'postgres://u:p@db/x', SECRETS_KEY: KEY }
 const PLATFORM = { VOICE_PLATFORM_URL: 'https://platform.test', VOICE_PLATFORM_API_KEY: 'private' }
 const MODEL = { LLM_BASE_URL: 'http://localhost:8000/v1', LLM_MODELS: 'small' }
 const S3 = {
@@ -109,7 +110,7 @@ describe('good values', () => {
     ],
     [
       'DATABASE_DIRECT_URL',
-      { DATABASE_DIRECT_URL: 'postgres://u:p@db/x' },
+      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://u:p@db/x' },
       { databaseDirectUrl: 'postgres://u:p@db/x' },
     ],
     [
@@ -146,12 +147,12 @@ describe('good values', () => {
     ['REQUEST_SECONDS', { REQUEST_SECONDS: '7' }, { requestMs: 7_000 }],
     [
       'DATABASE_POOLER, which prepares nothing unless told to',
-      { DATABASE_POOLER: 'transaction' },
+      { ...DATABASE, DATABASE_POOLER: 'transaction' },
       { databaseConnections: { ...readEnv({}).databaseConnections, pooler: 'transaction', prepare: false } },
     ],
     [
       'DATABASE_PREPARED_STATEMENTS',
-      { DATABASE_POOLER: 'transaction', DATABASE_PREPARED_STATEMENTS: 'on' },
+      { ...DATABASE, DATABASE_POOLER: 'transaction', DATABASE_PREPARED_STATEMENTS: 'on' },
       { databaseConnections: { ...readEnv({}).databaseConnections, pooler: 'transaction', prepare: true } },
     ],
     ['DRAIN_SECONDS', { DRAIN_SECONDS: '5' }, { drainMs: 5000 }],
@@ -181,7 +182,11 @@ describe('good values', () => {
       { CARRIER: 'twilio', TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't' },
       { carrier: { kind: 'twilio', accountSid: 'AC1', authToken: 't' } },
     ],
-    ['TWILIO_* without CARRIER', { TWILIO_ACCOUNT_SID: 'AC1' }, { carrier: { kind: 'embedded' } }],
+    [
+      'TWILIO_* beside CARRIER embedded',
+      { CARRIER: 'embedded', TWILIO_ACCOUNT_SID: 'AC1' },
+      { carrier: { kind: 'embedded' } },
+    ],
     [
       'S3_*',
       S3,
@@ -249,13 +254,22 @@ describe('good values', () => {
   })
 })
 
+/** Addresses that paths cannot be appended to, by the variable. */
+const noBases = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test/?key=1',
+  VOICE_PLATFORM_URL: 'https://p.test?key=1',
+  BACKGROUND_SOUND_BASE_URL: 'https://s.test/#sounds',
+  LLM_BASE_URL: 'http://m.test/v1?api-version=1',
+  S3_ENDPOINT: 'https://s3.test/?region=eu',
+}
+
 describe('bad values', () => {
   test.each<[Record<string, string>, string[]]>([
     [{ PORT: '65536' }, ['PORT must be an integer from 0 to 65535']],
     [{ RETENTION_AUDIT_DAYS: '-1' }, ['RETENTION_AUDIT_DAYS must be an integer from 0 to 36500']],
     [{ REQUEST_SECONDS: '0' }, ['REQUEST_SECONDS must be an integer from 1 to 3600']],
     [{ DATABASE_STATEMENT_SECONDS: '1s' }, ['DATABASE_STATEMENT_SECONDS must be an integer from 1 to 3600']],
-    [{ DATABASE_POOLER: 'statement' }, ['DATABASE_POOLER must be one of: session, transaction']],
+    [{ ...DATABASE, DATABASE_POOLER: 'statement' }, ['DATABASE_POOLER must be one of: session, transaction']],
     [{ DATABASE_PREPARED_STATEMENTS: 'no' }, ['DATABASE_PREPARED_STATEMENTS must be one of: on, off']],
     [{ PORT: '-1' }, ['PORT must be an integer from 0 to 65535']],
     [{ PORT: '3e3' }, ['PORT must be an integer from 0 to 65535']],
@@ -268,7 +282,7 @@ describe('bad values', () => {
       ['DATABASE_URL has a % that encodes nothing: write it as %25'],
     ],
     [
-      { DATABASE_DIRECT_URL: 'postgres://u:p@db/x?target_session_attrs=any' },
+      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://u:p@db/x?target_session_attrs=any' },
       [
         'DATABASE_DIRECT_URL must have as target_session_attrs one of: read-write, read-only, primary, standby, prefer-standby',
       ],
@@ -277,6 +291,18 @@ describe('bad values', () => {
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test', OTEL_EXPORTER_OTLP_HEADERS: 'a=%ff' },
       ['OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value, with values encoded as in URLs'],
     ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.test', OTEL_EXPORTER_OTLP_HEADERS: 'auth=a%0d%0ab' },
+      ['OTEL_EXPORTER_OTLP_HEADERS must have values that fit in a header'],
+    ],
+    ...Object.entries(noBases).map(([name, address]): [Record<string, string>, string[]] => [
+      { ...PLATFORM, ...MODEL, ...S3, [name]: address },
+      [`${name} must be an http or https URL without ? and #`],
+    ]),
+    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, ['DATABASE_URL must be set, as DATABASE_DIRECT_URL is']],
+    [{ DATABASE_POOLER: 'transaction' }, ['DATABASE_URL must be set, as DATABASE_POOLER is']],
+    [{ TWILIO_ACCOUNT_SID: 'AC1' }, ['CARRIER must be set, as TWILIO_ACCOUNT_SID is']],
+    [{ TWILIO_AUTH_TOKEN: 't' }, ['CARRIER must be set, as TWILIO_AUTH_TOKEN is']],
     [{ WEBHOOK_CREDENTIALS: 'a:hmac:b, a:hmac:c' }, ['WEBHOOK_CREDENTIALS must name each id once']],
     [{ DATABASE_URL: 'mysql://db/x', SECRETS_KEY: KEY }, ['DATABASE_URL must be a postgres:// or postgresql:// URL']],
     [
@@ -323,7 +349,12 @@ describe('bad values', () => {
           `${name} must be set, as BACKUP_TO begins with s3://: uploaded files are kept there as well from then on, so copy DATA_DIR/files there first`,
       ),
     ],
-    [{ ...S3, BACKUP_TO: 's3:///here' }, ['BACKUP_TO must be a folder, or s3://bucket/prefix']],
+    ...['s3:///here', 's3:here', 'https://s3.test/archives', 'file:///archives', 'S3://archives/here'].map(
+      (to): [Record<string, string>, string[]] => [
+        { ...S3, BACKUP_TO: to },
+        ['BACKUP_TO must be a folder, or s3://bucket/prefix'],
+      ],
+    ),
     [{ REDIS_URL: 'http://r.test' }, ['REDIS_URL must be a redis:// or rediss:// URL']],
     [{ RATE_LIMIT_PER_MINUTE: '-5' }, ['RATE_LIMIT_PER_MINUTE must be an integer from 0 to 1000000']],
     [{ TRUSTED_PROXIES: 'proxy.test' }, ['TRUSTED_PROXIES must be a comma-separated list of addresses or CIDR blocks']],

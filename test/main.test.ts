@@ -157,6 +157,44 @@ test('what lies beside the sources is found: pages, guides, threads and the embe
   expect(await child.exited).toBe(0)
 })
 
+test('a turn that still runs when a stop ends is told so, with its last event', async () => {
+  const model = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            const choices = [{ index: 0, delta: { role: 'assistant', content: 'On ' }, finish_reason: null }]
+            const chunk = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'small', choices }
+            controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`))
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      ),
+  })
+  const { child, url, key } = await start({ LLM_BASE_URL: `http://127.0.0.1:${model.port}/v1`, LLM_MODELS: 'small' })
+  const post = (path: string, body: object, accept = 'application/json') => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept }
+    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const { data: agent } = await (await post('/agents', { name: 'Support' })).json()
+  const { data: chat } = await (await post(`/agents/${agent.id}/chats`, {})).json()
+  const path = `/agents/${agent.id}/chats/${chat.id}/messages`
+  const streamed = await post(path, { content: 'When?' }, 'text/event-stream')
+  const messages = [{ role: 'user', content: 'When?' }]
+  const whole = post('/chat/completions', { agent: agent.id, messages })
+  await Bun.sleep(500)
+  child.kill('SIGTERM')
+  const events = (await streamed.text()).split('\n\n').filter((event) => event !== '')
+  expect(events[0]).toContain('"On"')
+  expect(events.at(-1)).toMatch(/^event: error\ndata: \{"status":503,/)
+  expect((await whole).status).toBe(503)
+  expect(await child.exited).toBe(0)
+  await model.stop(true)
+})
+
 test.each([
   ['PORT', 'many'],
   ['DATABASE_URL', 'mysql://localhost/x'],

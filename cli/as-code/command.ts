@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { connectionFrom } from '../connection.ts'
 import { CommandError, usageError } from '../error.ts'
+import { parsedArguments } from '../input.ts'
 import { apiOf } from './api.ts'
 import { applyPlan } from './apply.ts'
 import { keyOf, type Local } from './document.ts'
@@ -45,21 +45,21 @@ function read(name: Name, args: string[]) {
     plan: { delete: flag, output: { type: 'string', short: 'o' } },
     apply: { delete: flag, plan: text },
   } as const
-  try {
-    const { values, positionals } = parseArgs({ args, options: { ...common, ...own[name] }, allowPositionals: true })
-    const given = values as {
-      url?: string
-      key?: string
-      profile?: string
-      help?: boolean
-      delete?: boolean
-      output?: string
-      plan?: string
-    }
-    return { given, positionals }
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
+  const { values, positionals } = parsedArguments({
+    args,
+    options: { ...common, ...own[name] },
+    allowPositionals: true,
+  })
+  const given = values as {
+    url?: string
+    key?: string
+    profile?: string
+    help?: boolean
+    delete?: boolean
+    output?: string
+    plan?: string
   }
+  return { given, positionals }
 }
 
 /** Where a command runs. */

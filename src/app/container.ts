@@ -97,6 +97,7 @@ export function createContainer(externals: Externals): Dependencies {
     unread: externals.unread ?? createUnread(timers),
     deletions,
     paidHolds,
+    ending: externals.ending ?? new AbortController().signal,
     settings: externals.settings,
     limiter,
     rateLimits,
@@ -109,7 +110,7 @@ export function createContainer(externals: Externals): Dependencies {
     lastKnownAccount: accounts.lastKnown,
     async invalidateAccounts() {
       accounts.invalidate()
-      await broadcast.publish('accounts')
+      await broadcast.publish('accounts', 'all')
     },
     async invalidateStatistics(liveId) {
       statistics.invalidate(liveId)
@@ -122,7 +123,8 @@ export function createContainer(externals: Externals): Dependencies {
     cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size(), records: writtenRecords.size }),
     noteWork: activity.note,
     onBroadcast: (topic, subject) => {
-      if (topic === 'accounts') accounts.invalidate()
+      if (topic === 'accounts' && subject === undefined) accounts.recheck()
+      else if (topic === 'accounts') accounts.invalidate()
       else if (topic === 'statistics') statistics.invalidate(subject ?? '')
       else if (topic === 'connector') mcpServers.invalidate(subject)
       else work.noteActivity()

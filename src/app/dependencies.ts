@@ -107,6 +107,8 @@ export interface Dependencies {
   readonly turns: TurnSettings
   /** Turns that may run at once, keyed by the workspace that pays. */
   readonly turnSlots: Slots
+  /** Aborts when turns that still run are to end, as the server stops. */
+  readonly ending: AbortSignal
   readonly settings: Settings
   readonly health: Health
   /** Whether the last call of a server that runs elsewhere, such as `carrier`, went well. */

@@ -54,6 +54,8 @@ export interface Externals {
   limiter?: RateLimiter
   /** Whether the server is stopping and only ends what runs; never unless given. */
   isStopping?: () => boolean
+  /** Aborts when turns that still run are to end; never unless given. */
+  ending?: AbortSignal
   /** Messages to and from the other instances; none unless given. */
   broadcast?: Broadcast
   /** Watches the thread; not watched unless given. */

@@ -1,20 +1,12 @@
 import { createSlots } from '../api/rate-limit/slots.ts'
 import { embeddedCarrier } from '../carrier/embedded/carrier.ts'
-import { assistantAdopter } from '../resources/assistants/outside/adopter.ts'
 import { assistantRemote } from '../resources/assistants/remote.ts'
-import { sweptAssistants } from '../resources/assistants/swept.ts'
 import { recordDrift } from '../resources/audit/record-drift.ts'
-import { toolAdopter } from '../resources/catalogue/outside.ts'
-import { sweptTools } from '../resources/catalogue/swept.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { importsPart } from '../resources/imports/worker.ts'
-import { numberAdopter } from '../resources/phone-numbers/outside/adopt.ts'
 import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
-import { sweptNumbers } from '../resources/phone-numbers/swept.ts'
 import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
-import { squadAdopter } from '../resources/squads/outside/adopt.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
-import { sweptSquads } from '../resources/squads/swept.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { createFindings } from '../voice-platform/drift/findings.ts'
 import { createInspect } from '../voice-platform/drift/inspect.ts'
@@ -36,19 +28,13 @@ export function createMirroring(externals: Externals, wake: () => void) {
   const { db } = database
   const { carrier = embeddedCarrier(db), carrierSlots = createSlots({ total: maxConcurrent.carrier }) } = externals
   const remoteKinds: RemoteKind[] = [
-    assistantRemote({ platform, clock }),
-    squadRemote({ platform, clock }),
-    toolRemote(platform, db),
+    toolRemote({ platform, db, clock }),
+    assistantRemote({ platform, clock, settings }),
+    squadRemote({ platform, clock, settings }),
     phoneNumberRemote({ platform, carrier, clock }),
   ]
-  const adopters = {
-    assistant: assistantAdopter({ clock, settings }),
-    squad: squadAdopter({ clock, settings }),
-    phone_number: numberAdopter({ clock }),
-    tool: toolAdopter({ clock }),
-  }
   const announce = recordDrift(clock)
-  const mirror = createMirror({ db, log, vault, remoteKinds, adopters, announce, wake, timers, ...mirrorTimes })
+  const mirror = createMirror({ db, log, vault, remoteKinds, announce, wake, timers, ...mirrorTimes })
   const bases = createBases(vault)
   const sweep = createSweep({
     db,
@@ -57,7 +43,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
     bases,
     findings: createFindings({ db, vault, announce }),
     inspect: createInspect({ db, bases }),
-    kinds: [sweptTools(platform), sweptAssistants(platform), sweptSquads(platform), sweptNumbers(platform)],
+    kinds: remoteKinds,
   })
   const drift = createScan({
     db,
@@ -71,6 +57,6 @@ export function createMirroring(externals: Externals, wake: () => void) {
   })
   const sides = { db, clock, timers, log, platform, carrier, carrierSlots, mirror }
   const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })
-  const adoptions = importsPart({ db, clock, log, platform, vault, settings })
+  const adoptions = importsPart({ db, clock, log, platform, carrier, vault, settings })
   return { mirror, drift, carrier, carrierSlots, phoneNumbers, adoptions }
 }

@@ -29,6 +29,7 @@ import { filesFor } from './bootstrap/files.ts'
 import { hintsFor } from './bootstrap/hints.ts'
 import { modelsFor } from './bootstrap/models.ts'
 import { abandonedCalls, platformFor, platformPart } from './bootstrap/platform.ts'
+import { logRedisRefusal } from './bootstrap/redis.ts'
 import { vaultFor } from './bootstrap/vault.ts'
 import { createContainer } from './container.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -52,12 +53,14 @@ export interface RunningServer {
   hints: readonly string[]
   /**
    * Is not ready from now on, goes on serving for `drainMs` or until `hurry` aborts, lets running requests end (ten
-   * seconds at most), then closes the database.
+   * seconds at most; turns that still run are told of it), then closes the database.
    */
   stop(drainMs?: number, hurry?: AbortSignal): Promise<void>
 }
 
 const lastRequestsMs = 10_000
+/** How long the turns that were ended then have to say so. */
+const lastWordsMs = 1_000
 
 /** The standby that lists are read from, which is connected to on its first use. */
 const standbyOf = ({ databaseReplicaUrl: url, databaseConnections, databasePoolSize: max }: Env) =>
@@ -131,6 +134,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   await whenServing(database, untilStopped)
   const adminKey = await whenReachable(prepare, untilStopped)
   if (!database.embedded) await requireAddresses(env, standby)
+  if (env.redisUrl !== undefined) await logRedisRefusal(env.redisUrl, log)
   const vault = await whenReachable(() => vaultFor(env, database.db), untilStopped)
   await whenReachable(() => requireSameKey(database.db, vault, secretColumns), untilStopped)
 
@@ -150,6 +154,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
   const { client, embedded } = await platformFor(env, database, parts)
   const backups = scheduledBackups(env, database.db, log)
   let isStopping = false
+  const ending = new AbortController()
   const services = createContainer({
     database,
     standby: standby && (telemetry?.database(standby) ?? standby),
@@ -167,6 +172,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     rateLimits: env.rateLimits,
     turns: { timeZone: env.timeZone },
     isStopping: () => isStopping,
+    ending: ending.signal,
     requestMs: env.requestMs,
     trustedProxies: env.trustedProxies,
     models,
@@ -228,7 +234,10 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
       isStopping = true
       log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
       await sleep(drainMs, hurry)
-      await Promise.race([server.stop(), Bun.sleep(lastRequestsMs)])
+      const idle = server.stop()
+      await Promise.race([idle, Bun.sleep(lastRequestsMs)])
+      ending.abort()
+      await Promise.race([idle, Bun.sleep(lastWordsMs)])
       await server.stop(true)
       await opened.disposeAsync()
       log.info({ event: 'server_stopped', version }, 'the server has stopped')

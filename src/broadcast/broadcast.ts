@@ -1,5 +1,5 @@
 /**
- * What an instance has changed, for the others: accounts and tokens; the calls of an assistant (its live id); a connector
+ * What an instance has changed, for the others: accounts and tokens (`all`); the calls of an assistant (its live id); a connector
  * (its uid); that work may be left if this instance dies.
  */
 export const topics = ['accounts', 'statistics', 'connector', 'work'] as const

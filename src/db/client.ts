@@ -72,6 +72,7 @@ export type DatabaseHandle = {
 const PING_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_S = 5
 const CONNECT_TIMEOUT_S = 10
+/** Of all connections alike: the driver's own pause grows to 20 seconds, and a statement waits for it past every deadline. */
 const reconnectSeconds = 0.1
 
 /**
@@ -89,6 +90,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     debug:
       onQuery && ((_connection: number, statement: string, parameters: unknown[]) => onQuery(statement, parameters)),
     connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: () => reconnectSeconds,
   }
   if (url !== undefined) {
     const { deadlines = noDeadlines, pooler } = options
@@ -124,8 +126,6 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    // There is nobody to spare: whether it can be started again is the engine's to say.
-    backoff: () => reconnectSeconds,
   })
   const alone: DatabaseHandle = {
     ...handle(

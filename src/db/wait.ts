@@ -19,7 +19,7 @@ export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError'
 
   constructor(seconds: number, cause: unknown) {
-    super(`The database did not serve within ${seconds} seconds (DATABASE_START_SECONDS).`, { cause })
+    super(`DATABASE_URL: the database did not serve within ${seconds} seconds (DATABASE_START_SECONDS).`, { cause })
   }
 }
 

@@ -12,10 +12,14 @@ export interface Bounds {
   outputTokens: number
 }
 
-/** What a model takes: its own bounds, else the installation's. */
+/**
+ * What a model takes: its own bounds, else the installation's. A response has no more than half of a prompt's tokens then, as
+ * many servers count both together.
+ */
 export const boundsOf = ({ contextTokens, outputTokens }: UsableModel, installation: Bounds): Bounds => ({
   contextTokens: contextTokens ?? installation.contextTokens,
-  outputTokens: outputTokens ?? installation.outputTokens,
+  outputTokens:
+    outputTokens ?? Math.min(installation.outputTokens, Math.floor((contextTokens ?? Number.POSITIVE_INFINITY) / 2)),
 })
 
 const noTools: OpenTools = { tools: {}, nameOf: (name) => name, close: async () => {} }

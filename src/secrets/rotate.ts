@@ -19,7 +19,7 @@ export interface SecretColumn {
   isBody?: boolean
 }
 
-/** How many rows were sealed anew, of all that hold secrets. */
+/** How many rows had secrets that were sealed anew, of all that may hold some. */
 export interface Rotation {
   resealed: number
   rows: number

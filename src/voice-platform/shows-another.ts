@@ -1,17 +1,13 @@
 import { PlatformError } from './errors.ts'
+import type { RemoteKind } from './mirror/remote-kind.ts'
 import type { CallOptions } from './transport.ts'
-
-/** One kind of object, as far as it is asked for here. */
-interface Shown {
-  /** All of the kind, the newest first, a page after the other. */
-  pages(options: CallOptions): AsyncIterable<readonly { id: string }[]>
-  get(id: string, options: CallOptions): Promise<unknown>
-}
 
 const maxSampled = 8
 
-async function newestOf({ pages }: Shown, options: CallOptions): Promise<readonly { id: string }[]> {
-  for await (const page of pages(options)) return page
+type Live = Pick<RemoteKind['live'], 'pages' | 'get'>
+
+async function newestOf({ pages }: Live, options: CallOptions): Promise<readonly { id: string }[]> {
+  for await (const page of pages(undefined, options)) return page
   return []
 }
 
@@ -21,15 +17,15 @@ async function newestOf({ pages }: Shown, options: CallOptions): Promise<readonl
  * @throws PlatformError when it does not list them
  */
 export async function showsAnother(
-  kind: Shown,
+  live: Live,
   failed: ReadonlySet<string>,
   options: CallOptions,
 ): Promise<boolean | undefined> {
-  const others = (await newestOf(kind, options)).filter(({ id }) => !failed.has(id))
+  const others = (await newestOf(live, options)).filter(({ id }) => !failed.has(id))
   if (others.length === 0) return undefined
   const step = Math.ceil(others.length / maxSampled)
   const sampled = others.filter((_, at) => at % step === 0)
-  const reads = sampled.map(({ id }) => kind.get(id, { ...options, countsFailure: false }))
+  const reads = sampled.map(({ id }) => live.get(id, { ...options, countsFailure: false }))
   return Promise.any(reads).then(
     () => true,
     ({ errors }: AggregateError) => {

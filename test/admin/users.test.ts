@@ -19,9 +19,23 @@ const create = async (body: object = {}) => {
   return answer.data
 }
 
+/** A clock that moves on with each look at it. */
+const ticking = () => {
+  let now = Date.parse('2026-03-01T12:00:00Z')
+  return { now: () => new Date(now++) }
+}
+
 const workspace = async (id: unknown) => (await admin.send('GET', `/admin/workspaces/${id}`)).body.data
 
 describe('a new user', () => {
+  test('gets a workspace that is as old as it', async () => {
+    const late = await testApp({ clock: ticking() })
+    const one = await operator(late)
+    const { body } = await one.send('POST', '/admin/users', { name: 'Ada', email: someEmail() })
+    const own = (await one.send('GET', `/admin/workspaces/${body.data.workspace_id}`)).body.data
+    expect([own.created_at, own.updated_at]).toEqual([body.data.created_at, body.data.created_at])
+  })
+
   test('gets a workspace of its own, every feature and a verified address', async () => {
     const email = someEmail()
     const answer = await admin.send('POST', '/admin/users', { name: 'Ada', email })

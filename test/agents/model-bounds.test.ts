@@ -112,3 +112,18 @@ describe('a form that is asked for', () => {
     expect(fake.received[1]?.messages.at(-3)?.content).toBe('Where did we walk?')
   })
 })
+
+test.each([
+  ['small;context=1500', 750],
+  ['small;context=32000', 4_096],
+  ['small', 4_096],
+  ['small;context=1500;output=1400', 1_400],
+])('of %s a response has at most %d tokens', async (entry, tokens) => {
+  const models = openAiCompatibleModels({ baseUrl: fake.baseUrl, apiKey: undefined, models: [entry] }, fetch)
+  const bounded = await testApp({ models, remember: false })
+  const asking = callerOf(bounded, (await newUser(bounded.database)).token)
+  fake.script.push({ reply: 'I see.' })
+  const messages = [{ role: 'user', content: 'Hello' }]
+  expect((await asking.post('/chat/completions', { agent: await asking.agent(), messages })).status).toBe(200)
+  expect(fake.received.map(({ max_tokens }) => max_tokens)).toEqual([tokens])
+})

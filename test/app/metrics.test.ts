@@ -92,6 +92,19 @@ test('while the database is away, a token that was right before is told so for a
   expect((await scraped(operator.token)).status).toBe(503)
 })
 
+test('changes that may have been missed end no token that was right before, one that was heard of does', async () => {
+  const database = await newDatabase()
+  const away = await testApp({ database })
+  const { token } = await newUser(database, { role: 'admin' })
+  const status = async () => (await away.send('GET', '/metrics', { token })).status
+  expect(await status()).toBe(200)
+  await database.close()
+  away.services.onBroadcast('accounts', undefined)
+  expect(await status()).toBe(200)
+  away.services.onBroadcast('accounts', 'all')
+  expect(await status()).toBe(503)
+})
+
 test('it counts as a request', async () => {
   const limited = await testApp({ rateLimits: { perMinute: 1, turnsPerMinute: 0 } })
   const { token } = await newUser(limited.database, { role: 'admin' })

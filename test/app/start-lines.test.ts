@@ -36,3 +36,40 @@ test('a start and a stop are told with version and settings, without a secret, a
   expect(new Set(told.map((line) => line.instance))).toEqual(new Set([instance]))
   for (const secret of Object.values(secrets)) expect(lines.join('')).not.toContain(secret)
 })
+
+/** What a start tells of with such settings, once all events are there. */
+async function eventsOf(settings: Record<string, string>, events: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-start-lines-'))
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const env = readEnv({ PORT: '0', DATA_DIR: folder, DRIFT_SWEEP_MINUTES: '0', ...settings })
+  const server = await startServer(env, { database: await newDatabase(), log })
+  const told = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => events.includes(event))
+  await expect.poll(() => told().length).toBeGreaterThanOrEqual(events.length)
+  await server.stop()
+  rmSync(folder, { recursive: true })
+  return told()
+}
+
+test('a place that takes no backups is told of at the start', async () => {
+  const event = 'backup_place_refused'
+  const [told] = await eventsOf({ BACKUP_TO: '/proc/nope', BACKUP_HOURS: '6' }, [event])
+  expect(told).toMatchObject({ setting: 'BACKUP_TO', err: { message: expect.stringContaining('/proc/nope') } })
+})
+
+test.each([
+  [
+    'redis://:wr%20ong@',
+    '*2\r\n$4\r\nAUTH\r\n$6\r\nwr ong\r\n',
+    'WRONGPASS invalid username-password pair or user is disabled.',
+  ],
+  ['redis://', '*1\r\n$4\r\nPING\r\n', 'NOAUTH Authentication required.'],
+])('what Redis says of the address %s is told at the start', async (user, command, reason) => {
+  const data = (socket: Bun.Socket, sent: Buffer) => {
+    if (sent.toString().startsWith(command)) socket.write(`-${reason}\r\n`)
+    else socket.end()
+  }
+  using redis = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data } })
+  const [told] = await eventsOf({ REDIS_URL: `${user}127.0.0.1:${redis.port}` }, ['redis_refused'])
+  expect(told).toMatchObject({ setting: 'REDIS_URL', reason })
+})

@@ -200,6 +200,9 @@ describe('GET /assistants/{assistantId}/advanced', () => {
       voicemail_message: 'Later',
       model: { ...before.model, maxTokens: 90, messages: [{ role: 'user', content: 'Two' }] },
       voice: { ...before.voice, speed: 0.9 },
+      first_message: 'Good day',
+      voicemail_detection: { enabled: true },
+      first_message_raw: 'Good day',
       coreData: expect.objectContaining({ name: 'Renamed there', firstMessage: 'Good day' }),
     })
   })
@@ -232,7 +235,7 @@ describe('GET /assistants/{assistantId}/advanced', () => {
       max_duration_seconds: before.max_duration_seconds,
       voice: before.voice,
       transcriber: before.transcriber,
-      model: { ...before.model, messages: shown },
+      model: before.model,
       coreData: { name: 'Desk', model: { messages: shown } },
     })
   })

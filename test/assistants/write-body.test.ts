@@ -109,6 +109,20 @@ const refused: Refused[] = [
       ],
     },
   ],
+  ...(
+    [
+      ['startSpeakingPlan.initialDelayMs', '700', 'be a number'],
+      ['startSpeakingPlan.initialDelayMs', -5, 'be at least 0'],
+      ['startSpeakingPlan.initialDelayMs', 5001, 'be at most 5000'],
+      ['startSpeakingPlan.backgroundSoundVolume', '1', 'be a number'],
+      ['stopSpeakingPlan.initialDelayMs', true, 'be a number'],
+      ['stopSpeakingPlan.initialDelayMs', 10_001, 'be at most 10000'],
+      ['stopSpeakingPlan.backgroundSoundVolume', [1], 'be a number'],
+    ] as const
+  ).map(([field, value, text]): Refused => {
+    const [plan = '', key = ''] = field.split('.')
+    return [{ name: 'A', [plan]: { [key]: value } }, { [field]: [`The ${field} field must ${text}.`] }]
+  }),
   [{ name: 'A', startSpeakingPlan: [] }, { startSpeakingPlan: ['The startSpeakingPlan field must be an object.'] }],
   [
     { name: 'A', monitorPlan: { websocketUrl: 'nowhere' } },
@@ -252,4 +266,41 @@ test('background sounds: every name is taken, none becomes off', async () => {
     const { data } = await answer.json()
     expect(data.background_sound).toBe(backgroundSound === 'none' ? 'off' : backgroundSound)
   }
+})
+
+describe('a speaking plan', () => {
+  const send = async (method: string, at = '', body?: object) => {
+    const response = await app.send(method, path + at, { token: user.token, body })
+    expect(response.status).toBe(200)
+    return (await response.json()).data
+  }
+
+  test('keeps its other keys as they are sent, and null clears', async () => {
+    const startSpeakingPlan = {
+      initialDelayMs: 700.5,
+      backgroundSoundVolume: 0,
+      smartEndpointingEnabled: true,
+      a: ['b'],
+    }
+    expect((await send('PUT', '', { name: 'Base', startSpeakingPlan })).start_speaking_plan).toEqual(startSpeakingPlan)
+    const cleared = { initialDelayMs: null, backgroundSoundVolume: null, a: null }
+    const { start_speaking_plan: plan } = await send('PUT', '', { name: 'Base', startSpeakingPlan: cleared })
+    expect(plan).toEqual({ smartEndpointingEnabled: true })
+  })
+
+  test('of before this rule is read, sent back and restored as it is', async () => {
+    const start_speaking_plan = { initialDelayMs: '700', backgroundSoundVolume: [1] }
+    const { sql } = app.database
+    const config = JSON.stringify({ startSpeakingPlan: start_speaking_plan })
+    await sql`update assistants set config = ${config}::text::jsonb where assistant_id = ${path.split('/')[2] ?? ''}`
+    expect(await send('PUT', '', { name: 'Old' })).toMatchObject({ start_speaking_plan })
+    const body = { name: 'New', startSpeakingPlan: start_speaking_plan }
+    expect(await send('PUT', '', body)).toMatchObject({ name: 'New', start_speaking_plan })
+    await send('PUT', '', { name: 'New', startSpeakingPlan: { initialDelayMs: 300, backgroundSoundVolume: null } })
+    const versions = await send('GET', '/update-log')
+    expect(await send('POST', `/update-log/${versions[2].id}/restore`)).toMatchObject({
+      name: 'Old',
+      start_speaking_plan,
+    })
+  })
 })

@@ -118,6 +118,20 @@ test.each<[string, string[], number, string]>([
   expect(ran).toMatchObject({ code, out: '', err: expect.stringContaining(text) })
 })
 
+test.each([
+  ['start', ['--port', '80'], "Unknown option '--port'"],
+  ['start', ['now'], "Unexpected argument 'now'"],
+  ['login', ['--token', 'vk_x'], "Unknown option '--token'"],
+  ['plan', ['--colour'], "Unknown option '--colour'"],
+])('%s takes no %j', async (command, args, text) => {
+  expect(await run([command, ...args])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) })
+})
+
+test.each(['start', 'login', 'pull'])('%s says how it is used', async (command) => {
+  const usage = expect.stringContaining(`Usage: switchboard ${command}`)
+  expect(await run([command, '--help'])).toMatchObject({ code: 0, out: usage, err: '' })
+})
+
 test('a server and a token are kept as a profile, for the owner alone', async () => {
   const kept = await run(['login', '--url', `${url}/`, '--key', user.token, '--profile', 'work'])
   expect(kept.code).toBe(0)

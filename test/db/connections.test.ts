@@ -141,8 +141,24 @@ describe.skipIf((await postgresBinaries()) === undefined)('a PostgreSQL server t
 test('a start without a database ends in words, after the time that it was given', async () => {
   const { ready } = servers.start('postgres://postgres@127.0.0.1:1/none', { DATABASE_START_SECONDS: '0' })
   await expect(ready).rejects.toThrow(
-    /^It ended with 1: The database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
+    /^It ended with 1: DATABASE_URL: the database did not serve within 0 seconds \(DATABASE_START_SECONDS\)\. The last error: [^\n]*ECONNREFUSED[^\n]*\n$/,
   )
+})
+
+test('a refused connection is told at once, however many were refused before', async () => {
+  const handle = await openDatabase({ url: 'postgres://postgres@127.0.0.1:1/none', max: 1 })
+  const begun = performance.now()
+  for (let asked = 0; asked < 8; asked += 1) {
+    await expect(handle.sql`select 1`.execute()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  }
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  await handle.close()
+})
+
+test('a start that gave up says why no connection was made, whenever it asked last', async () => {
+  const settings = { DATABASE_START_SECONDS: '3' }
+  const { ready } = servers.start('postgres://postgres@nowhere.invalid/none', settings)
+  await expect(ready).rejects.toThrow(/DATABASE_URL: [^\n]* within 3 seconds [^\n]*getaddrinfo [A-Z_]+/)
 })
 
 /** A PostgreSQL server as far as its first answer goes, if it has one; it takes nothing else. */
@@ -159,7 +175,9 @@ test('a start ends after its time also where a connection is neither made nor re
   using silent = answering()
   const { ready } = servers.start(`postgres://me@127.0.0.1:${silent.port}/none`, { DATABASE_START_SECONDS: '1' })
   const begun = performance.now()
-  await expect(ready).rejects.toThrow('The database did not serve within 1 seconds (DATABASE_START_SECONDS).')
+  await expect(ready).rejects.toThrow(
+    'DATABASE_URL: the database did not serve within 1 seconds (DATABASE_START_SECONDS).',
+  )
   expect(performance.now() - begun).toBeLessThan(9_000)
 })
 

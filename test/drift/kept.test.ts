@@ -186,6 +186,26 @@ describe('a part of a plan that somebody took away', () => {
   )
 })
 
+test.each(['theirs', 'merge'])(
+  'a plan that somebody took away is not there after a save that says nothing: %s',
+  async (keep) => {
+    const config = { analysisPlan: { successEvaluationPlan: { rubric: 'PassFail' } } }
+    const { id } = await rig.data('POST', '/admin/base-configs', { name: 'Base', config }, await rig.operator())
+    const record = await rig.data('POST', '/v2/assistants', { name: 'Ann', base_config_id: id })
+    const path = `/assistants/${record.assistant_id}`
+    const liveId = String(record.voice_assistant_id)
+    const analysisPlan = { summaryPlan: { enabled: true } }
+    await rig.outside.assistants.update(liveId, { analysisPlan } as never)
+    await rig.data('POST', `${path}/reconcile`, { keep })
+    const history = () => rig.data<Body[]>('GET', `${path}/update-log`)
+    const before = await history()
+    await rig.data('PUT', path, { name: 'Ann' })
+    expect(((await rig.outside.assistants.get(liveId)) as unknown as Body).analysisPlan).toEqual(analysisPlan)
+    expect(await history()).toEqual(before)
+    expect(await rig.sweep()).toEqual([])
+  },
+)
+
 describe('a number that somebody led to a workflow', () => {
   test.each(['PUT', 'theirs', 'merge', 'recovery'])('leads there in its record as well: %s', async (how) => {
     const [offer] = await rig.data<Body[]>('GET', '/phone-numbers/available')

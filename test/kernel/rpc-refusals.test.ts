@@ -131,3 +131,30 @@ test('headers of errors come over tRPC too: Retry-After, and what a client shoul
   const nobody = await app.send('GET', '/trpc/agents.list')
   expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
 })
+
+describe('a method that is not that of the procedure', () => {
+  const wrong = { message: 'This path does not answer that method.' }
+  const call = async (method: string, path: string, token?: string) => {
+    const body = method === 'GET' ? undefined : {}
+    const response = await app.send(method, `/trpc/${path}`, { ...(token && { token }), body })
+    return { status: response.status, allow: response.headers.get('allow'), body: await response.json() }
+  }
+
+  test.each([
+    ['GET', 'assistants.create', 'POST'],
+    ['POST', 'assistants.list', 'GET'],
+    ['PUT', 'agents.list', 'GET'],
+    ['GET', 'assistants.create,assistants.update?batch=1', 'POST'],
+  ])('%s %s is 401 without a token, and 405 with its methods with one', async (method, path, allow) => {
+    const stranger = await call(method, path)
+    expect([stranger.status, stranger.allow]).toEqual([401, null])
+    const known = await call(method, path, user.token)
+    expect([known.status, known.allow]).toEqual([405, allow])
+    const [said] = [known.body].flat()
+    expect(said).toEqual(errorOf(path.split(/[,?]/)[0] ?? '', 405, wrong))
+  })
+
+  test('of one that needs no token is 405', async () => {
+    expect(await call('GET', 'widget.chat')).toMatchObject({ status: 405, allow: 'POST' })
+  })
+})

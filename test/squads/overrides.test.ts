@@ -206,6 +206,9 @@ describe('what is beyond the bounds of an assistant’s own settings is refused 
     [{ maxDurationSeconds: 9 }, 'maxDurationSeconds', 'be at least 10'],
     [{ voice: { speed: 4.5 } }, 'voice.speed', 'be at most 4'],
     [{ transcriber: { confidenceThreshold: -0.1 } }, 'transcriber.confidenceThreshold', 'be at least 0'],
+    [{ startSpeakingPlan: { initialDelayMs: '700' } }, 'startSpeakingPlan.initialDelayMs', 'be a number'],
+    [{ stopSpeakingPlan: { initialDelayMs: -1 } }, 'stopSpeakingPlan.initialDelayMs', 'be at least 0'],
+    [{ voice: { speed: 'fast' } }, 'voice.speed', 'be a number'],
     [{ model: { maxTokens: 0 } }, 'model.maxTokens', 'be at least 1'],
     [{ endCallMessage: 'x'.repeat(1001) }, 'endCallMessage', 'have at most 1000 characters'],
   ])('%j', async (overrides, field, text) => {

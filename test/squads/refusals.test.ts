@@ -110,6 +110,11 @@ describe('a composition is refused before the platform is asked', () => {
       /member 3 \(5f0c2f0e-.*\) is not an assistant of this account\./,
     ],
     [
+      'of an assistant whose id is of no version of UUIDs',
+      () => [{ assistantId: '11111111-1111-1111-1111-111111111111' }],
+      /member 1 \(1{8}-.*\) is not an assistant of this account\./,
+    ],
+    [
       "of another account's assistant",
       async () => [{ assistantId: (await (await caller(app)).assistant()).assistant_id }],
       /member 1 \(.*\) is not an assistant of this account\./,

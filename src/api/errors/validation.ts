@@ -22,6 +22,7 @@ const formatNames: Record<string, string> = {
   email: 'a valid e-mail address',
   url: 'a valid URL',
   uuid: 'a valid UUID',
+  guid: 'a valid UUID',
   datetime: 'a valid ISO 8601 date and time',
   date: 'a valid date (YYYY-MM-DD)',
 }

@@ -15,7 +15,6 @@ import { inTime, jsonLimit, mediaType, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
 import { errorReply, preflight, type Reply } from '../http/response.ts'
 import { idempotent, idOfCall } from '../idempotency/replay.ts'
-import type { OperationMeta } from '../meta.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
@@ -25,9 +24,8 @@ import { formCalls } from './forms.ts'
 import { failureHeaders, ownHeaders, tagOfRead } from './headers.ts'
 import { withInput, withInputBody } from './left-out-input.ts'
 import { linesResponse } from './lines.ts'
+import { type Definitions, methodOfRefusal, requireCaller } from './methods.ts'
 import { type PlainCalls, plainCalls } from './plain-calls.ts'
-
-type Definitions = Record<string, { _def: { meta?: OperationMeta; type?: string } }>
 
 /** Whether a request wants each result on a line of its own, as soon as it is there, as tRPC reads it. */
 function wantsLines({ headers }: Request): boolean {
@@ -100,7 +98,9 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       definitions[new URL(request.url).pathname.slice(endpoint.length + 1)]?._def.type === 'subscription'
     if (request.method === 'OPTIONS') return preflight(request, ctx, ['GET', 'POST', 'OPTIONS'])
     const byTrpc = async (served: typeof ctx, body: BodyInit | null, refused?: ErrorResponse) => {
-      const { method, url, signal } = request
+      const { url, signal } = request
+      const method = refused ? methodOfRefusal(definitions, request) : request.method
+      const sent = refused && method === 'POST' ? '{}' : body
       const headers = new Headers(request.headers)
       // What is refused is told without its body; a body without a type is JSON, as on REST.
       if (method === 'POST') headers.set('content-type', jsonType)
@@ -108,7 +108,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       const response = await fetchRequestHandler({
         endpoint,
         router,
-        req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body, signal }),
+        req: new Request(method === 'GET' ? withInput(url) : url, { method, headers, body: sent, signal }),
         createContext: () => {
           if (refused) throw carried(refused)
           return namesIn(request).length === 1 ? served : { ...served, batch: createBatch(method === 'GET') }
@@ -131,7 +131,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
       return response
     }
     const refuse = async (served: typeof ctx, refused: ErrorResponse): Promise<Reply> =>
-      subscribes ? errorReply(ctx, refused) : byTrpc(served, request.method === 'GET' ? null : '{}', refused)
+      subscribes ? errorReply(ctx, refused) : byTrpc(served, null, refused)
     /** tRPC would refuse these before it knows the procedure, whose words it is to be said in. */
     const wrongIn = (body: Uint8Array | null): ApiError | undefined => {
       if (wantsLines(request) && !isBatch(new URL(request.url)))
@@ -141,6 +141,7 @@ export function rpcHandler(router: AnyRouter, plain: PlainCalls = plainCalls(rou
         : undefined
     }
     const byTrpcAsJson = async (served: typeof ctx, body: Uint8Array<ArrayBuffer> | null) => {
+      await requireCaller(definitions, request, served)
       const wrong = wrongIn(body)
       if (!wrong) return byTrpc(served, body && withInputBody(request.url, body))
       return refuse(served, await refusalOf(definitions, request, served, wrong))

@@ -4,13 +4,14 @@ import { bucketPlace } from '../../backup/place/bucket.ts'
 import { folderPlace } from '../../backup/place/folder.ts'
 import type { Place } from '../../backup/place/place.ts'
 import type { Env } from '../env.ts'
-import { bucketForm } from '../settings/backups.ts'
+import { bucketForm, isPlace, placeForm } from '../settings/backups.ts'
 
 /**
  * The place that `to` names: a folder, or `s3://bucket/prefix` at the object store of the settings.
- * @throws BackupError without those settings.
+ * @throws BackupError without those settings, and for another address.
  */
 export function placeFor(to: string, { objectStore, outsideTimes }: Pick<Env, 'objectStore' | 'outsideTimes'>): Place {
+  if (!isPlace(to)) throw new BackupError(`The place of backups ${placeForm}.`)
   const [, bucket, path] = bucketForm.exec(to) ?? []
   if (bucket === undefined || path === undefined) return folderPlace(resolve(to))
   if (!objectStore) throw new BackupError('A place in an object store needs S3_ENDPOINT and its keys.')

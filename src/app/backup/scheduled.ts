@@ -4,6 +4,7 @@ import { backupSchedule } from '../../backup/schedule.ts'
 import type { Database } from '../../db/client.ts'
 import { systemTimers } from '../../runtime/timers.ts'
 import type { Env } from '../env.ts'
+import { placeFor } from './place.ts'
 
 /** The command of this installation: of the single file, which carries it, or of the sources. */
 const command = Bun.main.startsWith('/$bunfs/')
@@ -25,8 +26,33 @@ async function backUpApart(signal: AbortSignal): Promise<string> {
   return out.trim()
 }
 
-/** The backups that the settings ask for, as background work; undefined where they ask for none. */
-export const scheduledBackups = ({ backups }: Env, db: Database, log: Logger) =>
-  backups.to !== undefined && backups.hours > 0
-    ? backupSchedule({ db, log, hours: backups.hours, timers: systemTimers, make: backUpApart })
-    : undefined
+/** What is written to a place, and deleted at once, to see whether it takes archives. */
+const trial = 'switchboard-trial'
+
+async function tryPlace(to: string, env: Env, log: Logger): Promise<void> {
+  try {
+    const place = placeFor(to, env)
+    await place.write(trial, new Blob([trial]).stream())
+    await place.delete(trial)
+  } catch (error) {
+    log.error({ event: 'backup_place_refused', setting: 'BACKUP_TO', err: error }, 'no backup can be kept there')
+  }
+}
+
+/**
+ * The backups that the settings ask for, as background work; undefined where they ask for none. A start tells the log when
+ * their place takes none.
+ */
+export function scheduledBackups(env: Env, db: Database, log: Logger) {
+  const { to, hours } = env.backups
+  if (to === undefined || hours === 0) return undefined
+  const schedule = backupSchedule({ db, log, hours, timers: systemTimers, make: backUpApart })
+  return {
+    ...schedule,
+    async prepare(alone: boolean) {
+      await schedule.prepare?.(alone)
+      // A store that does not respond holds up no start.
+      void tryPlace(to, env, log)
+    },
+  }
+}

@@ -4,10 +4,11 @@ import { integer, text } from './forms.ts'
 /** A place in an object store: its bucket, and what every name in it begins with. */
 export const bucketForm = /^s3:\/\/([^/]+)\/?(.*)$/
 
-const place = text.refine(
-  (to) => !to.startsWith('s3:') || bucketForm.test(to),
-  'must be a folder, or s3://bucket/prefix',
-)
+/** Whether a text names a place for backups: a folder, which no other address is. */
+export const isPlace = (to: string): boolean => bucketForm.test(to) || !/^([a-z][\w+.-]*:\/\/|s3:)/i.test(to)
+export const placeForm = 'must be a folder, or s3://bucket/prefix'
+
+const place = text.refine(isPlace, placeForm)
 
 /** Where backups go, and how often they are made. */
 export const backupVariables = {

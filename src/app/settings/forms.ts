@@ -15,12 +15,11 @@ export const integer = (max: number, min = 0) => {
     .transform(Number)
     .pipe(z.number().min(min, form).max(max, form))
 }
-/** A web address, without a slash at its end. */
-export const webUrl = z
+/** The base of web addresses that are made by appending a path, without a slash at its end. */
+export const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''))
-/** The base of addresses that are made by appending a path. */
-export const baseUrl = webUrl.refine((url) => !/[?#]/.test(url), 'must be an http or https URL without ? and #')
+  .refine((url) => !/[?#]/.test(url), 'must be an http or https URL without ? and #')
 /** A secret that fits in a header. */
 export const token = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 /** The first admin's token, wherever it comes from: nobody guesses it. */

@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import { isUrlEncoded, list, text, webUrl } from './forms.ts'
+import { baseUrl, isUrlEncoded, list, text } from './forms.ts'
 
 const headersForm = 'must be a comma-separated list of name=value, with values encoded as in URLs'
 const ratioForm = 'must be a number from 0 to 1'
 
 /** What OpenTelemetry says of exporters, as far as it is read. */
 export const telemetryVariables = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: list
-    .pipe(z.array(text.regex(/^[\w-]+=/, headersForm).refine(isUrlEncoded, headersForm)))
+    .pipe(
+      z.array(
+        text
+          .regex(/^[\w-]+=/, headersForm)
+          .refine(isUrlEncoded, headersForm)
+          .refine(fitsHeader, 'must have values that fit in a header'),
+      ),
+    )
     .transform((entries) => Object.fromEntries(entries.map(headerOf)))
     .default({}),
   OTEL_SERVICE_NAME: text.default('switchboard'),
@@ -16,6 +23,10 @@ export const telemetryVariables = {
     .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, ratioForm)
     .transform(Number)
     .default(1),
+}
+
+function fitsHeader(entry: string): boolean {
+  return !isUrlEncoded(entry) || /^[\t\x20-\x7e\x80-\xff]*$/.test(headerOf(entry)[1])
 }
 
 function headerOf(entry: string): [string, string] {

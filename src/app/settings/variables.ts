@@ -18,7 +18,6 @@ import {
   secretsKey,
   text,
   token,
-  webUrl,
 } from './forms.ts'
 import { telemetryVariables } from './telemetry.ts'
 
@@ -41,15 +40,15 @@ export const Variables = z.object({
   DATA_DIR: text.default('.data'),
   ADMIN_API_KEY: adminKey.optional(),
   SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
-  VOICE_PLATFORM_URL: webUrl.optional(),
+  VOICE_PLATFORM_URL: baseUrl.optional(),
   VOICE_PLATFORM_API_KEY: token.optional(),
   VOICE_PLATFORM_PUBLIC_KEY: token.optional(),
-  BACKGROUND_SOUND_BASE_URL: webUrl.optional(),
+  BACKGROUND_SOUND_BASE_URL: baseUrl.optional(),
   VERSION_HISTORY_LIMIT: integer(100_000).default(200),
   WIDGET_CONVERSATION_DAYS: integer(36_500).default(0),
   LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
   DRIFT_SWEEP_MINUTES: integer(10_080).default(5),
-  LLM_BASE_URL: webUrl.optional(),
+  LLM_BASE_URL: baseUrl.optional(),
   LLM_API_KEY: token.optional(),
   LLM_MODELS: list
     .pipe(
@@ -63,7 +62,7 @@ export const Variables = z.object({
   CARRIER: z.enum(['embedded', 'twilio'], 'must be one of: embedded, twilio').default('embedded'),
   TWILIO_ACCOUNT_SID: token.optional(),
   TWILIO_AUTH_TOKEN: token.optional(),
-  S3_ENDPOINT: webUrl.optional(),
+  S3_ENDPOINT: baseUrl.optional(),
   S3_BUCKET: text.optional(),
   S3_ACCESS_KEY_ID: token.optional(),
   S3_SECRET_ACCESS_KEY: token.optional(),
@@ -96,9 +95,19 @@ type Name = keyof Values
 
 const S3: Name[] = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
+interface Need {
+  when: Name
+  is?: string
+  begins?: string
+  needs: Name[]
+  why?: string
+}
+
 /** What has to be set when something else is. */
-const NEEDS: { when: Name; is?: string; begins?: string; needs: Name[]; why?: string }[] = [
-  { when: 'DATABASE_REPLICA_URL', needs: ['DATABASE_URL'] },
+const NEEDS: Need[] = [
+  ...(['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOLER'] as const).map(
+    (when): Need => ({ when, needs: ['DATABASE_URL'] }),
+  ),
   { when: 'VOICE_PLATFORM_URL', needs: ['VOICE_PLATFORM_API_KEY'] },
   { when: 'VOICE_PLATFORM_API_KEY', needs: ['VOICE_PLATFORM_URL'] },
   { when: 'VOICE_PLATFORM_PUBLIC_KEY', needs: ['VOICE_PLATFORM_URL'] },
@@ -107,6 +116,8 @@ const NEEDS: { when: Name; is?: string; begins?: string; needs: Name[]; why?: st
   { when: 'LLM_API_KEY', needs: ['LLM_BASE_URL'] },
   { when: 'EMBEDDINGS_MODEL', needs: ['LLM_BASE_URL'] },
   { when: 'CARRIER', is: 'twilio', needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] },
+  { when: 'TWILIO_ACCOUNT_SID', needs: ['CARRIER'] },
+  { when: 'TWILIO_AUTH_TOKEN', needs: ['CARRIER'] },
   { when: 'BACKUP_HOURS', needs: ['BACKUP_TO'] },
   {
     when: 'BACKUP_TO',

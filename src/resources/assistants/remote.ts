@@ -1,19 +1,19 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq, gt, inArray } from 'drizzle-orm'
 import type { ErrorName } from '../../api/errors/api-error.ts'
 import { liveWrite } from '../../api/errors/live-write.ts'
 import { violationsAs } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import { assistantDefaults } from '../../voice-platform/mapping/defaults.ts'
 import type { LiveAssistantBody } from '../../voice-platform/mapping/live-assistant.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { VersionSource } from '../history/table.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { rebindObject } from '../references/follow.ts'
 import { keepAttached } from '../tools/locked.ts'
+import { type AdopterContext, assistantAdopter } from './outside/adopter.ts'
 import { assistants } from './table.ts'
 
 /** Deletes an assistant, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
@@ -56,13 +56,12 @@ const builderConstraints = { ...constraints, assistants_template_id_prompt_templ
 export const assistantWrite = <T>(failed: ErrorName, write: Promise<T>, source?: VersionSource): Promise<T> =>
   liveWrite({ busy: 'assistant_busy', failed }, violationsAs(source === 'v2' ? builderConstraints : constraints, write))
 
-interface RemoteOptions {
+interface RemoteOptions extends AdopterContext {
   platform: PlatformClient
-  clock: Clock
 }
 
 /** An assistant and its remote object. */
-export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveAssistantBody> {
+export function assistantRemote({ platform, clock, settings }: RemoteOptions): RemoteKind<LiveAssistantBody> {
   const { assistants: live } = platform
   return {
     kind: 'assistant',
@@ -72,12 +71,12 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
       update: live.update,
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       find: live.listByExternalRef,
       mark: {
         put: (body, creation) => ({ ...body, metadata: markedMetadata(body.metadata, creation) }),
         isOn: isMarked,
       },
-      differs: liveDiffers,
     },
     local: {
       asSent: true,
@@ -88,10 +87,23 @@ export function assistantRemote({ platform, clock }: RemoteOptions): RemoteKind<
           .where(eq(assistants.assistantId, ref))
         return row && { liveId: row.liveId, body: row.body }
       },
-      has: async (db, liveId) => (await db.$count(assistants, eq(assistants.voiceAssistantId, liveId))) > 0,
+      async recorded(db, which) {
+        const rows = db
+          .select({
+            ref: assistants.assistantId,
+            liveId: assistants.voiceAssistantId,
+            name: assistants.name,
+            body: assistants.live,
+          })
+          .from(assistants)
+        if ('liveIds' in which) return rows.where(inArray(assistants.voiceAssistantId, uuidsIn(which.liveIds)))
+        const after = which.after === '' ? undefined : gt(assistants.assistantId, which.after)
+        return rows.where(after).orderBy(asc(assistants.assistantId)).limit(which.limit)
+      },
       async remove(tx, ref) {
         await removeAssistant(tx, ref, clock.now())
       },
+      adopt: assistantAdopter({ clock, settings }),
       rebind: rebindAssistant,
     },
   }

@@ -34,6 +34,8 @@ export type StoredMetadata = { [K in Exclude<keyof z.output<typeof MetadataBody>
 export interface Build {
   /** Texts of the requests themselves, with placeholders; null where none was given. */
   request: { system_prompt: string | null; first_message: string | null; end_call_message: string | null }
+  /** Those of them that no request said: they are kept because of a change outside, until a template is named. */
+  outside?: readonly (keyof Build['request'])[]
   /** The configuration as it was last merged: what differs from it was edited since. */
   config: AssistantConfig
   /** Settings that were edited while a layer had a secret in them: they may have it still, whatever the layers are now. */

@@ -16,6 +16,7 @@ import { applyBody, type Draft, refuseTooLarge } from '../assistants/write/draft
 import { keepEdits, withoutEdits } from '../assistants/write/keep-edits.ts'
 import { withLayeredMessages } from '../assistants/write/layered-texts.ts'
 import { saidOfVoice } from '../assistants/write/personality.ts'
+import { withoutOutsideTexts, withRequest } from '../assistants/write/request-texts.ts'
 import { attachTools } from '../tools/attach.ts'
 import { chosenLayers, missingReferences } from './layers.ts'
 import type { BuildBody } from './schema.ts'
@@ -46,14 +47,20 @@ const referencesOf = (stored: Draft, body: BuildBody): References => ({
   build: stored.build,
 })
 
-function requestOf({ build }: Draft, body: BuildBody): Build['request'] {
-  const { system_prompt = null, first_message = null, end_call_message = null } = build?.request ?? {}
+const emptyBuild: Build = {
+  request: { system_prompt: null, first_message: null, end_call_message: null },
+  config: {},
+}
+
+/** What the assistant is built of, with what the body says of texts. */
+function askedFor({ build }: Draft, body: BuildBody): Build {
+  const stored = build ?? emptyBuild
   const { firstMessage, endCallMessage } = spokenTexts(body)
-  return {
-    system_prompt: sentOrStored(body.system_prompt, system_prompt),
-    first_message: sentOrStored(firstMessage, first_message),
-    end_call_message: sentOrStored(endCallMessage, end_call_message),
-  }
+  return withRequest(body.prompt_template_id == null ? stored : withoutOutsideTexts(stored), {
+    system_prompt: body.system_prompt,
+    first_message: firstMessage,
+    end_call_message: endCallMessage,
+  })
 }
 
 /** What the body says anew, so that an earlier edit of it does not stand in its way. */
@@ -90,8 +97,8 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
   if (Object.keys(missing).length > 0) throw validationError(missing)
   if (!sources.baseConfig) throw new ApiError('v2_no_base')
 
-  const request = requestOf(stored, body)
-  const merged = mergeLayers(layersOf(sources, request))
+  const { secretEdits: _before, ...asked } = askedFor(stored, body)
+  const merged = mergeLayers(layersOf(sources, asked.request))
   const { config: next, provenance } = await withTools(ctx, stored, merged)
   const last: Settings = stored.build?.config ?? {}
   const edited = withoutEdits(last, stored.config, await saidAnew(ctx, stored, body, sources))
@@ -110,7 +117,7 @@ export async function build(ctx: AccountContext, stored: Stored, body: BuildBody
     // The copy of one that was deleted has no entry to name.
     baseConfigId: sources.baseConfig === named.kept?.baseConfig ? null : sources.baseConfig.id,
     webhookUrl: sentOrStored(body.server_url, own.webhookUrl),
-    build: { request, config: next, ...(secretEdits.length > 0 && { secretEdits }) },
+    build: { ...asked, config: next, ...(secretEdits.length > 0 && { secretEdits }) },
     config,
   }
   refuseTooLarge(draft)

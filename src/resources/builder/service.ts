@@ -64,7 +64,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
   const options = { action: 'updated', source: 'v2', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row, stored) => {
     if (row.baseConfigId === null && row.build === null) throw new ApiError('v2_not_built')
-    requireSettableUrl(input.metadata, row, stored)
+    await requireSettableUrl(ctx, stored, input.metadata)
     const built = await build(ctx, row, withoutShownTexts(row, input))
     requireCustomFields(built, row)
     const { draft, sources } = built

@@ -63,7 +63,7 @@ export const liveTools: LiveEntries<string, Body> = {
     const ref = ctx.idempotencyId ?? crypto.randomUUID()
     const live = toolBody(body)
     await ctx.db.insert(toolCreations).values({ ref, body: live }).onConflictDoNothing()
-    const write = ctx.mirror.create(toolRemote(ctx.platform, ctx.db), ref, {
+    const write = ctx.mirror.create(toolRemote(ctx), ref, {
       body: live,
       save: (tx, { id }) => commit(tx, { id, ref }),
     })
@@ -78,7 +78,7 @@ export const liveTools: LiveEntries<string, Body> = {
       await refuseGiven(ctx, stored, body, id)
       return ctx.db.transaction((tx) => commit(tx, id, body))
     }
-    const remote = toolRemote(ctx.platform, ctx.db)
+    const remote = toolRemote(ctx)
     const write = () =>
       ctx.mirror.update(remote, ref, {
         async load() {
@@ -116,7 +116,7 @@ export const liveTools: LiveEntries<string, Body> = {
         return commit(tx)
       })
     }
-    const removal = ctx.mirror.remove(toolRemote(ctx.platform, ctx.db), ref, {
+    const removal = ctx.mirror.remove(toolRemote(ctx), ref, {
       check: () => ctx.db.transaction(check),
       save: commit,
     })

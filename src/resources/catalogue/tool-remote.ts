@@ -1,12 +1,19 @@
-import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '../../db/client.ts'
+import type { Json } from '../../json/object.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
+import { withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
+import type { Adopt } from '../../voice-platform/mirror/agreement/survey.ts'
+import { createTaking, inGroups } from '../../voice-platform/mirror/agreement/taking.ts'
 import { liveWrites, nobody } from '../../voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { rebindObject } from '../references/follow.ts'
+import { ownOutside } from '../references/own.ts'
+import { users } from '../users/table.ts'
 import { toolCreations, tools } from './table.ts'
 
 /** A tool as the platform is told: its type, and what its definition says. */
@@ -26,6 +33,9 @@ export function toolBody(entry: {
   const callable = type === 'function' && { function: { name, description } }
   return { ...callable, ...definition, type }
 }
+
+/** Under what a tool is journalled; its own id for one that operators made on the platform. */
+export const toolRef = sql<string>`coalesce(${tools.ref}, ${tools.id})::text`
 
 const pageSize = 1000
 
@@ -79,10 +89,44 @@ export async function toolsInMaking(db: Database): Promise<(live: object) => boo
 }
 
 /**
+ * Takes what was changed outside into the definition of a tool, when recovery meets it; into that of somebody's own tool, without what
+ * names an object that their workspace does not have.
+ */
+const toolAdopter =
+  ({ clock }: { clock: Clock }): Adopt =>
+  async (tx, ref, outside) => {
+    const mine = eq(tools.ref, ref)
+    const [found] = await tx
+      .select({ row: tools, workspaceId: users.workspaceId })
+      .from(tools)
+      .leftJoin(users, eq(users.id, tools.ownerId))
+      .where(mine)
+      .for('update', { of: tools })
+    if (!found) throw new Error('The tool that was changed outside is gone')
+    const { row, workspaceId } = found
+    const own = workspaceId === null ? outside : await ownOutside(tx, workspaceId, outside)
+    const compose = (definition: Json) => toolBody({ ...row, definition })
+    const taking = createTaking<Json>(own, row.definition ?? {}, compose)
+    for (const group of inGroups(own.changes)) {
+      const open = group.filter(taking.isOpen)
+      if (open.length > 0) taking.accept(withLeaves(taking.state, open))
+    }
+    await tx.update(tools).set({ definition: taking.state, updatedAt: clock.now() }).where(mine)
+    return taking.composed()
+  }
+
+interface RemoteOptions {
+  platform: PlatformClient
+  db: Database
+  clock: Clock
+}
+
+/**
  * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours: what a create
  * made is known by its body, and only where nothing else can be it (contract: tools 19).
  */
-export function toolRemote({ tools: live }: PlatformClient, db: Database): RemoteKind<ToolBody> {
+export function toolRemote({ platform, db, clock }: RemoteOptions): RemoteKind<ToolBody> {
+  const { tools: live } = platform
   return {
     kind: 'tool',
     agreement: { defaults: {}, all: true },
@@ -92,6 +136,7 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
       update: (id, { type: _fixed, ...body }, options) => live.update(id, body, options),
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       async find(ref, since, options) {
         const [made] = await db.select().from(toolCreations).where(eq(toolCreations.ref, ref))
         if (!made) return []
@@ -107,17 +152,30 @@ export function toolRemote({ tools: live }: PlatformClient, db: Database): Remot
         // One of several is somebody else's, and nothing says which.
         return unknown.length === 1 ? unknown : []
       },
-      differs: liveDiffers,
     },
     local: {
       async read(_db, ref) {
         const [row] = await db.select().from(tools).where(eq(tools.ref, ref))
         return row && { liveId: row.id, body: toolBody(row) }
       },
-      has: async (_db, liveId) => (await db.$count(tools, eq(tools.id, liveId))) > 0,
+      // One that operators made on the platform stays as it is there: it can only be missing.
+      async recorded(db, which) {
+        const select = db.select({ key: toolRef, row: tools }).from(tools)
+        const rows =
+          'liveIds' in which
+            ? await select.where(inArray(tools.id, uuidsIn(which.liveIds)))
+            : await select.where(gt(toolRef, which.after)).orderBy(asc(toolRef)).limit(which.limit)
+        return rows.map(({ key, row }) => ({
+          ref: key,
+          liveId: row.id,
+          name: row.label,
+          body: row.ref === null ? {} : toolBody(row),
+        }))
+      },
       async remove(tx, ref) {
         await tx.delete(tools).where(eq(tools.ref, ref))
       },
+      adopt: toolAdopter({ clock }),
       rebind: rebindTool,
     },
   }

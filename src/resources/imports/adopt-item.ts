@@ -7,7 +7,7 @@ import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { holdReferences } from '../references/hold.ts'
 import { type AdoptContext, ImportRefusal, refuseNamed } from './adopter.ts'
-import { adopterOf, adoptionOf } from './candidates.ts'
+import { adopterOf, adoptionOf, recordedAmong } from './candidates.ts'
 import { importItems, type imports } from './table.ts'
 
 const callMs = 20_000
@@ -23,19 +23,20 @@ export type AdoptParts = Omit<AdoptContext, 'account'> & { bases: Bases }
  * The reference is the same at every try, so that a try that was killed between the two leaves nothing behind.
  */
 async function adopt(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
-  const { db, bases, platform } = parts
+  const { db, bases } = parts
   const adopter = adopterOf(item.kind)
   const owner = { workspaceId: running.workspaceId, userId: running.userId, resellerId: running.resellerId }
   const ctx: AdoptContext = { ...parts, account: { userId: running.requestedBy, name: running.requestedByName } }
   const options = { timeoutMs: callMs }
-  const found = await adopter.get(platform, item.liveId, options)
-  const known = await adopter.recorded(db, [found])
+  const { live: remote } = adopter.remote(parts)
+  const found = await remote.get(item.liveId, options)
+  const known = await recordedAmong(parts, adopter, [found])
   if (known.has(found.id)) throw new ImportRefusal('It has a record already.')
   await refuseNamed(ctx, owner, { kind: item.kind, id: found.id })
   // Refused before anything is written there.
   await adoptionOf(ctx, item.kind, { live: found, ref: item.ref, owner })
   const mark = adopter.mark?.(found, item.ref)
-  const live = mark && adopter.update ? await adopter.update(platform, found.id, mark, options) : found
+  const live = mark ? await remote.update(found.id, mark, options) : found
   const { composed, sent, save } = await adoptionOf(ctx, item.kind, { live, ref: item.ref, owner })
   await db.transaction(async (tx) => {
     const [mine] = await tx.select().from(importItems).where(eq(importItems.id, item.id)).for('update')

@@ -1,19 +1,17 @@
 import { ne } from 'drizzle-orm'
 import type { AccountContext } from '../../api/context.ts'
-import type { Executor, Transaction } from '../../db/client.ts'
+import type { Database, Transaction } from '../../db/client.ts'
 import { isObject, type Json } from '../../json/object.ts'
-import type { PlatformClient } from '../../voice-platform/client.ts'
 import { leavesBetween } from '../../voice-platform/mirror/agreement/leaves.ts'
-import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
+import type { LiveObject, RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import type { CallOptions } from '../../voice-platform/transport.ts'
 import { userOf } from '../references/in-use.ts'
 import { othersAmong, strangersAmong } from '../references/own.ts'
 import { removeReferences } from '../references/remove.ts'
 import type { ImportKind } from './table.ts'
 
 /** What adopting works with. */
-export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'vault' | 'settings'> & {
+export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'carrier' | 'vault' | 'settings'> & {
   account: Pick<AccountContext['account'], 'userId' | 'name'>
   /** Objects that will have a record by the time that others name them. */
   expected?: ReadonlySet<string>
@@ -71,16 +69,14 @@ export interface Adoption {
 /** How one kind of live object is adopted. */
 export interface Adopter {
   kind: ImportKind
-  /** Every object of the account, a page after the other. */
-  pages(platform: PlatformClient, options: CallOptions): AsyncIterable<LiveObject[]>
-  get(platform: PlatformClient, id: string, options: CallOptions): Promise<LiveObject>
-  /** Those of the ids that have a record. */
-  recorded(executor: Executor, objects: readonly LiveObject[]): Promise<Set<string>>
+  /** How it is mirrored. */
+  remote(parts: Omit<AdoptContext, 'account'>): RemoteKind
+  /** The ids of those objects that have a record; left out where a record has the id of its object. */
+  recorded?(db: Database, objects: readonly LiveObject[]): Promise<Set<string>>
   /** What would be made of it. Throws ImportRefusal. */
   adopt(ctx: AdoptContext, live: LiveObject, ref: string, owner: Adoptive): Promise<Adoption>
   /** The change that gives the object our reference; undefined for a kind that has no place for it. */
   mark?(live: LiveObject, ref: string): Json
-  update?(platform: PlatformClient, id: string, body: Json, options: CallOptions): Promise<LiveObject>
   /** Under what the base of the record is kept; undefined for a kind that is never written. */
   baseRef?(live: LiveObject, ref: string): string
 }

@@ -1,5 +1,5 @@
 import { unstorable } from '../../api/errors/validation.ts'
-import { nameOf } from '../../voice-platform/drift/swept-kind.ts'
+import { nameOf } from '../../voice-platform/drift/name-of.ts'
 import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
 import { toolsInMaking } from '../catalogue/tool-remote.ts'
@@ -30,6 +30,18 @@ export function adopterOf(kind: ImportKind): Adopter {
   return found
 }
 
+/** The ids of those objects of a kind that have a record. */
+export async function recordedAmong(
+  parts: Omit<AdoptContext, 'account'>,
+  { remote, recorded }: Adopter,
+  objects: readonly LiveObject[],
+): Promise<ReadonlySet<string>> {
+  if (objects.length === 0) return new Set()
+  if (recorded) return recorded(parts.db, objects)
+  const records = await remote(parts).local.recorded(parts.db, { liveIds: objects.map(({ id }) => id) })
+  return new Set(records.map(({ liveId }) => liveId))
+}
+
 /** An object of the platform that no record names. */
 export interface Unmanaged {
   kind: ImportKind
@@ -46,8 +58,8 @@ const maxObjects = 20_000
 export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: ImportKind): Promise<Unmanaged[]> {
   const found: Unmanaged[] = []
   for (const adopter of adopters.filter(({ kind }) => only === undefined || kind === only)) {
-    for await (const page of adopter.pages(ctx.platform, { signal })) {
-      const known = page.length > 0 ? await adopter.recorded(ctx.db, page) : new Set()
+    for await (const page of adopter.remote(ctx).live.pages(undefined, { signal })) {
+      const known = await recordedAmong(ctx, adopter, page)
       for (const live of page.filter(({ id }) => !known.has(id))) {
         const { metadata, membersOverrides } = fieldsOf(live)
         const mark = markIn(metadata) ?? markIn(fieldsOf({ ...(membersOverrides as object) }).metadata)
@@ -66,7 +78,7 @@ export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: I
   const recorded = await Promise.all(
     adopters.map((adopter) => {
       const objects = unmade.filter(({ kind }) => kind === adopter.kind).map(({ live }) => live)
-      return objects.length > 0 ? adopter.recorded(ctx.db, objects) : new Set<string>()
+      return recordedAmong(ctx, adopter, objects)
     }),
   )
   return unmade.filter(({ live }) => !recorded.some((known) => known.has(live.id)))

@@ -12,8 +12,6 @@ const maxTriesAlone = 100
 
 const readMs = 20_000
 
-type Platform = Pick<AdoptParts, 'platform'>
-
 /** What fails of an object: reading it, giving it our reference, or our own work on it. */
 export type ItemFault = 'read' | 'write' | 'work'
 
@@ -28,29 +26,26 @@ const reasons: Record<ItemFault, (tries: number) => string> = {
  * platform that shows no other object of the kind. A write that fails may be the platform's trouble.
  */
 export async function faultOf(
-  { platform }: Platform,
+  parts: Omit<AdoptParts, 'bases'>,
   { kind, liveId }: ImportItem,
   error: unknown,
 ): Promise<ItemFault | undefined> {
   if (isDatabaseFault(error)) return undefined
   if (!(error instanceof PlatformError)) return 'work'
   if (error.kind !== 'unknown') return undefined
-  const { get, pages, update } = adopterOf(kind)
+  const { remote, mark } = adopterOf(kind)
+  const { live } = remote(parts)
   const options = { timeoutMs: readMs, countsFailure: false }
-  const shown = {
-    pages: () => pages(platform, options),
-    get: (id: string) => get(platform, id, options),
-  }
   try {
-    const isReadable = await shown.get(liveId).then(
+    const isReadable = await live.get(liveId, options).then(
       () => true,
       (failed: unknown) => {
         if (failed instanceof PlatformError) return false
         throw failed
       },
     )
-    if (isReadable) return update && 'write'
-    return (await showsAnother(shown, new Set([liveId]), options)) === false ? undefined : 'read'
+    if (isReadable) return mark && 'write'
+    return (await showsAnother(live, new Set([liveId]), options)) === false ? undefined : 'read'
   } catch (failed) {
     if (failed instanceof PlatformError) return undefined
     throw failed

@@ -170,8 +170,10 @@ async function serialised(
 const busySeconds = 5
 
 /** What ends a turn, as the error of its callers. */
-function failureOf(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof ApiError || error instanceof GenerationFailedError) return error
+function failureOf(error: unknown, { signal, ending }: AccountContext): unknown {
+  if (error instanceof ApiError) return error
+  if (ending.aborted && !signal.aborted) return new ApiError('service_unavailable', { cause: error })
+  if (error instanceof GenerationFailedError) return error
   if (error instanceof LeaseTimeoutError) {
     return new ApiError('too_many_requests', { headers: { 'retry-after': String(busySeconds) } })
   }
@@ -183,7 +185,7 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
  * Takes a turn of an assistant: one at a time per chat. The messages, the reply and the charge are stored together
  * once it has succeeded; whatever fails leaves nothing. An identical message to the same chat joins the turn that runs.
  * Throws GenerationFailedError; 402, 422 on `model` and 429 of billing; 429 when the chat stays busy, and when too many
- * turns run; 404 when agent or chat are deleted meanwhile.
+ * turns run; 404 when agent or chat are deleted meanwhile; 503 when the server stops.
  */
 export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<TakenTurn> {
   const { idempotencyId } = ctx
@@ -192,12 +194,13 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
   if (before) return before
   try {
     const hash = idempotencyId === undefined ? hashOf(ctx, order) : undefined
+    const waiting = { signal: AbortSignal.any([ctx.signal, ctx.ending]), onText: ctx.onText }
     const { taken, lose } =
       order.chat && hash !== undefined
-        ? await joinOrRun(ctx.db, hash, ctx, ({ signal, onText, count }) =>
+        ? await joinOrRun(ctx.db, hash, waiting, ({ signal, onText, count }) =>
             serialised({ ...ctx, onText }, order, hash, signal, count),
           )
-        : await serialised(ctx, order, hash, ctx.signal)
+        : await serialised(ctx, order, hash, waiting.signal)
     const caller = {}
     if (ctx.signal.aborted) await lose?.(caller)
     else if (lose) whenUndelivered(ctx.outcome, () => lose(caller))
@@ -208,7 +211,7 @@ export async function takeTurn(ctx: AccountContext, order: TurnOrder): Promise<T
     // Another server may have taken the request over, and the turn.
     const meanwhile = await find().catch(() => undefined)
     if (meanwhile) return meanwhile
-    const failure = failureOf(error, ctx.signal)
+    const failure = failureOf(error, ctx)
     if (failure instanceof GenerationFailedError) {
       ctx.log.warn(
         { event: 'generation_failed', requestId: ctx.requestId, model: order.model.id, reason: failure.reason },

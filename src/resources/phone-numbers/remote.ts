@@ -1,24 +1,22 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Carrier } from '../../carrier/carrier.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
-import { type LiveNumberBody, toPlatformNumber } from '../../voice-platform/mapping/number.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
+import type { LiveNumberBody } from '../../voice-platform/mapping/number.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { assistants } from '../assistants/table.ts'
-import type { NumberRow } from './read/record.ts'
+import { numberAdopter } from './outside/adopt.ts'
+import { liveNumberBody } from './read/record.ts'
 import { abandon } from './routing/routing.ts'
 import { phoneNumbers } from './table.ts'
 
 type Live = PlatformClient['phoneNumbers']
 type CreateBody = Parameters<Live['create']>[0]
 type UpdateBody = Parameters<Live['update']>[1]
-
-/** What the platform is to know of a number. */
-export const liveNumberBody = (row: NumberRow): LiveNumberBody => toPlatformNumber({ ...row, number: row.phoneNumber })
 
 /** Has the assistant that a number leads to, and that shows it, say which remote object the number has. */
 export async function showRemote(tx: Transaction, phoneNumber: string, liveId: string, at: Date): Promise<void> {
@@ -71,11 +69,11 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
       update,
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       async find(ref, _since, options) {
         const held = await live.findByNumber(ref, options)
         return held ? [held] : []
       },
-      differs: liveDiffers,
     },
     local: {
       async read(db, ref) {
@@ -85,8 +83,23 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
           .where(and(eq(phoneNumbers.phoneNumber, ref), eq(phoneNumbers.status, 'owned')))
         return row?.voicePhoneNumberId ? { liveId: row.voicePhoneNumberId, body: liveNumberBody(row) } : undefined
       },
-      has: async (db, liveId) => (await db.$count(phoneNumbers, eq(phoneNumbers.voicePhoneNumberId, liveId))) > 0,
+      async recorded(db, which) {
+        const registered = and(eq(phoneNumbers.status, 'owned'), isNotNull(phoneNumbers.voicePhoneNumberId))
+        const select = db.select().from(phoneNumbers)
+        const rows =
+          'liveIds' in which
+            ? await select.where(and(registered, inArray(phoneNumbers.voicePhoneNumberId, uuidsIn(which.liveIds))))
+            : await select
+                .where(and(registered, gt(phoneNumbers.phoneNumber, which.after)))
+                .orderBy(asc(phoneNumbers.phoneNumber))
+                .limit(which.limit)
+        return rows.flatMap((row) => {
+          const { phoneNumber: ref, voicePhoneNumberId: liveId } = row
+          return liveId ? [{ ref, liveId, name: row.name ?? ref, body: liveNumberBody(row) }] : []
+        })
+      },
       remove: (tx, ref) => abandon(tx, ref, { at: clock.now() }),
+      adopt: numberAdopter({ clock }),
       rebind: (tx, ref, liveId) => rebindNumber(tx, ref, liveId, clock.now()),
     },
   }

@@ -9,7 +9,11 @@ import type { Adopted, Composition, Seen } from '../../voice-platform/mirror/wri
 import type { Keep } from './schema.ts'
 
 /** How a difference ends for which a side is chosen. */
-export const resolutions = { ours: 'kept_ours', theirs: 'kept_theirs', merge: 'merged' } as const
+const resolutions = { ours: 'kept_ours', theirs: 'kept_theirs', merge: 'merged' } as const
+
+/** What an update that keeps a side does, and how the difference ends. */
+export const endingOf = (keep: Keep) =>
+  ({ mode: keep === 'ours' ? 'ours' : 'theirs', resolution: resolutions[keep] }) as const
 
 /** One record and its live object, and what is done where both are there, or the object is gone. */
 interface Sides {
@@ -67,10 +71,8 @@ export function keptSide<Body extends object, Adoption extends Adopted>(
   { local }: RemoteKind<Body>,
   { recorded, seen, save }: Difference<Body, Adoption>,
 ): KeptSide<Body> {
-  const kept = { ...recorded, lazy: true, resolution: resolutions[keep] }
-  if (keep === 'ours' || !seen) {
-    return { ...kept, same: true, strict: keep === 'ours', save }
-  }
+  const kept = { ...recorded, ...endingOf(keep) }
+  if (keep === 'ours' || !seen) return { ...kept, save }
   const { adopted, outside } = seen
   const { base, changes } = outside
   return {
@@ -78,7 +80,6 @@ export function keptSide<Body extends object, Adoption extends Adopted>(
     body: merge({ ...base, composed: recordedIn(base, local.asSent) }, changes, recorded.body).body,
     // What the record makes of itself, of which it has taken what it has fields for.
     composed: adopted.composed as Body,
-    exact: true,
     save: (tx, sent) => save(tx, sent, adopted),
   }
 }

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import type { AssistantConfig } from '../assistants/schema.ts'

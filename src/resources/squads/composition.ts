@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor } from '../../db/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import type { Engines } from '../../voice-platform/mapping/squad.ts'
 import { canonicalId } from '../../voice-platform/references/find.ts'
 import { assistants } from '../assistants/table.ts'
@@ -63,6 +63,12 @@ export async function resolveMembers(
   })
 }
 
+/** The name by which a member answers on the platform: that of its assistant unless the squad overrides it. */
+export const nameOf = ({ member, assistant }: ResolvedMember): string | undefined => {
+  const overridden = member.assistantOverrides?.name
+  return typeof overridden === 'string' && overridden !== '' ? overridden : assistant?.name
+}
+
 /** A member whose assistant is known, under the name by which it answers on the platform. */
 interface NamedMember extends ResolvedMember {
   assistant: NonNullable<ResolvedMember['assistant']>
@@ -72,10 +78,10 @@ interface NamedMember extends ResolvedMember {
 
 const invalid = (detail: string) => new ApiError('squad_invalid', { detail })
 
-function named({ member, assistant }: ResolvedMember, index: number): NamedMember {
+function named(resolved: ResolvedMember, index: number): NamedMember {
+  const { member, assistant } = resolved
   if (!assistant) throw invalid(`member ${index + 1} (${member.assistantId}) is not an assistant of this account.`)
-  const overridden = member.assistantOverrides?.name
-  const name = typeof overridden === 'string' && overridden !== '' ? overridden : assistant.name
+  const name = nameOf(resolved) ?? assistant.name
   return { member, assistant, name, label: `member ${index + 1} "${name}"` }
 }
 

@@ -10,13 +10,17 @@ const bounds: Readonly<Record<string, Range>> = requestBounds
 /** Messages that the platform takes up to a length, to which they would be cut. */
 const cut: readonly string[] = ['voicemailMessage', 'endCallMessage']
 
-/** What is wrong with a value, or undefined; one of another type is the platform's to refuse. */
+/**
+ * What is wrong with a value, or undefined. A field of another type is the platform's to refuse; of a number within an object it would
+ * not be told.
+ */
 function refusalOf(path: string, value: unknown): string | undefined {
   if (typeof value === 'string' && cut.includes(path)) {
     return [...value].length > limits.message ? `must have at most ${limits.message} characters.` : undefined
   }
   const range = bounds[path]
-  if (!range || typeof value !== 'number') return undefined
+  if (!range || value == null) return undefined
+  if (typeof value !== 'number') return path.includes('.') ? 'must be a number.' : undefined
   const [min, max] = range
   if (value < min) return `must be at least ${min}.`
   return value > max ? `must be at most ${max}.` : undefined
@@ -40,7 +44,7 @@ export function refuseBeyondBounds(sent: Overridden, stored?: Overridden): void 
     for (const path of [...Object.keys(bounds), ...cut]) {
       const value = valueAt(overrides, path.split('.'))
       const refusal = refusalOf(path, value)
-      if (!refusal || known.some(([, had]) => valueAt(had, path.split('.')) === value)) continue
+      if (!refusal || known.some(([, had]) => Bun.deepEquals(valueAt(had, path.split('.')), value))) continue
       refused[`${place}.${path}`] = [`The ${place}.${path} field ${refusal}`]
     }
   }

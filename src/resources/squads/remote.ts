@@ -1,15 +1,16 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
 import { orGone } from '../../voice-platform/errors.ts'
 import { isMarked, markedMetadata } from '../../voice-platform/external-ref.ts'
 import type { LiveSquadBody } from '../../voice-platform/mapping/squad.ts'
-import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
+import type { MappingOptions } from '../../voice-platform/mapping/translation.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
 import type { CallOptions } from '../../voice-platform/transport.ts'
 import { detachTarget } from '../phone-numbers/routing/routing.ts'
 import { rebindObject } from '../references/follow.ts'
+import { squadAdopter } from './outside/adopt.ts'
 import { squads } from './table.ts'
 
 type Live = PlatformClient['squads']
@@ -57,10 +58,11 @@ async function withoutLost(
 interface RemoteOptions {
   platform: PlatformClient
   clock: Clock
+  settings: MappingOptions
 }
 
 /** A published squad and its remote object. */
-export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<LiveSquadBody> {
+export function squadRemote({ platform, clock, settings }: RemoteOptions): RemoteKind<LiveSquadBody> {
   const { squads: live, assistants } = platform
   return {
     kind: 'squad',
@@ -74,6 +76,7 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
       update: (id, body, options) => live.update(id, asSent(body), options),
       get: live.get,
       delete: live.delete,
+      pages: (updatedAtGe, options) => live.pages({ updatedAtGe }, options),
       find: live.listByExternalRef,
       mark: {
         put(body, creation) {
@@ -83,7 +86,6 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
         },
         isOn: isMarked,
       },
-      differs: liveDiffers,
     },
     local: {
       asSent: true,
@@ -94,10 +96,24 @@ export function squadRemote({ platform, clock }: RemoteOptions): RemoteKind<Live
           .where(and(eq(squads.ref, ref), eq(squads.status, 'published')))
         return row?.body ? { liveId: row.liveId, body: row.body } : undefined
       },
-      has: async (db, liveId) => (await db.$count(squads, eq(squads.externalSquadId, liveId))) > 0,
+      async recorded(db, which) {
+        const published = and(eq(squads.status, 'published'), isNotNull(squads.live))
+        const select = db
+          .select({ ref: squads.ref, liveId: squads.externalSquadId, name: squads.name, body: squads.live })
+          .from(squads)
+        const rows =
+          'liveIds' in which
+            ? await select.where(and(published, inArray(squads.externalSquadId, [...which.liveIds])))
+            : await select
+                .where(and(published, which.after === '' ? undefined : gt(squads.ref, which.after)))
+                .orderBy(asc(squads.ref))
+                .limit(which.limit)
+        return rows.map(({ body, ...row }) => ({ ...row, body: body ?? {} }))
+      },
       async remove(tx, ref) {
         await removeSquad(tx, ref, clock.now())
       },
+      adopt: squadAdopter({ clock, settings }),
       rebind: rebindSquad,
     },
   }

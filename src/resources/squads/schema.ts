@@ -32,7 +32,7 @@ const Destination = z.object({
 })
 
 const Member = z.object({
-  assistantId: z.uuid({ error: requiredError }).toLowerCase().meta({ description: 'The public id of an assistant.' }),
+  assistantId: z.guid({ error: requiredError }).toLowerCase().meta({ description: 'The public id of an assistant.' }),
   assistantOverrides: clearable(openObject).meta({ description: 'Applied while this member is live.' }),
   assistantDestinations: clearable(z.array(Destination).max(100)).meta({ description: 'Handoff targets.' }),
   position: clearable(z.object({ x: clearable(z.number()), y: clearable(z.number()) })).meta({

@@ -57,6 +57,8 @@ interface Cached {
   /** When it was looked up. */
   at: number
   until: number
+  /** How many changes there had been. */
+  changes: number
 }
 
 /**
@@ -69,7 +71,7 @@ export function authenticator(db: Database, clock: Clock) {
   /** Counts the changes, so that a look-up that began before one is not remembered after it. */
   let changes = 0
 
-  const lookUp = async (hash: string, now: Date): Promise<Cached | undefined> => {
+  const lookUp = async (hash: string, now: Date): Promise<Omit<Cached, 'changes'> | undefined> => {
     const [row] = await findToken(db).execute({ hash, now: now.toISOString() })
     if (!row) return undefined
     const at = now.getTime()
@@ -101,7 +103,7 @@ export function authenticator(db: Database, clock: Clock) {
       if (!rightBefore.has(hash)) refuseUnknown()
       const now = clock.now()
       const known = cache.get(hash)
-      if (known && now.getTime() < known.until) return known.account
+      if (known && known.changes === changes && now.getTime() < known.until) return known.account
       const before = changes
       const found = await lookUp(hash, now)
       if (!found) {
@@ -109,7 +111,7 @@ export function authenticator(db: Database, clock: Clock) {
         cache.delete(hash)
         return undefined
       }
-      if (before === changes) cache.set(hash, found)
+      if (before === changes) cache.set(hash, { ...found, changes })
       if (rightBefore.size >= maxRemembered) rightBefore.clear()
       rightBefore.add(hash)
       return found.account
@@ -126,6 +128,10 @@ export function authenticator(db: Database, clock: Clock) {
     },
     /** How many callers are remembered. */
     size: (): number => cache.size,
+    /** Looks everyone up again: where changes may have been missed. */
+    recheck(): void {
+      changes++
+    },
     /** Drops everyone from the cache: after any change of users, workspaces or tokens. */
     invalidate(): void {
       changes++

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { uuidsIn } from '../../voice-platform/drift/swept-kind.ts'
+import { uuidsIn } from '../../runtime/uuid.ts'
 import { textsOf } from '../../voice-platform/mapping/settings.ts'
 import { valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantConfig } from '../assistants/schema.ts'

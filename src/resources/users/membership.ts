@@ -41,6 +41,7 @@ export async function firstMembership(
   tx: Transaction,
   ctx: AccountContext,
   input: z.output<typeof CreateUserInput>,
+  now: Date,
 ): Promise<Membership> {
   const { workspace_id: workspaceId, workspace_role: workspaceRole, reseller_id: named, name } = input
   if (workspaceId !== undefined) {
@@ -48,7 +49,7 @@ export async function firstMembership(
   }
   const resellerId = named ?? ctx.account.resellerId
   await requireReseller(tx, resellerId)
-  const workspace = await insertWorkspace(tx, { name, resellerId, now: ctx.clock.now() })
+  const workspace = await insertWorkspace(tx, { name, resellerId, now })
   return { workspaceId: workspace.id, resellerId, workspaceRole: workspaceRole ?? 'owner' }
 }
 

@@ -29,7 +29,7 @@ const distinct = (named: readonly Feature[]): Feature[] => features.filter((feat
 export async function createUser(ctx: AccountContext, input: z.output<typeof CreateUserInput>) {
   const now = ctx.clock.now()
   const create = makeOnce(ctx, async (tx) => {
-    const membership = await firstMembership(tx, ctx, input)
+    const membership = await firstMembership(tx, ctx, input, now)
     const [row] = await tx
       .insert(users)
       .values({

@@ -116,6 +116,7 @@ async function restore(ctx: AccountContext, input: { assistantId: string; entryI
     action: 'restored',
     source: 'restore',
     failed: 'assistant_update_failed',
+    mode: 'exact',
     restoredFrom: version.id,
     also: (tx: Transaction) => noteMade(ctx, tx, leftOut),
   } as const
@@ -126,7 +127,7 @@ async function restore(ctx: AccountContext, input: { assistantId: string; entryI
     const isSame = Bun.deepEquals(configurationOf(current), becomes)
     if (isSame && leftOut.length === 0) throw new ApiError('version_current')
     const composed = liveBody(current.assistantId, { ...current, ...columns }, sources, ctx.settings)
-    return { ...columns, sources, note: noteOf(leftOut), exact: { composed } }
+    return { ...columns, sources, note: noteOf(leftOut), composed }
   })
   return restoredOf(restored, leftOut)
 }

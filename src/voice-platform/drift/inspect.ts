@@ -1,18 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { PlatformError } from '../errors.ts'
+import { orGone } from '../errors.ts'
 import { assumedBase, seenOf } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { saysLittle } from '../mirror/agreement/intents.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
+import type { Recorded, RemoteKind } from '../mirror/remote-kind.ts'
 import type { CallOptions } from '../transport.ts'
 import type { Finding } from './findings.ts'
 import { driftLeaves } from './leaves.ts'
-import { nameOf, type Recorded, type SweptKind } from './swept-kind.ts'
-
-const isGone = (error: unknown) => error instanceof PlatformError && error.kind === 'not_found'
+import { nameOf } from './name-of.ts'
 
 /**
  * Looks at one object on both sides, so that nothing is taken for an outside change that a write of ours makes at the
@@ -31,45 +30,39 @@ export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
     return { busy: row?.busy ?? true, revision: row?.revision ?? null }
   }
 
-  const read = (swept: SweptKind, id: string, call: CallOptions) =>
-    swept.get(id, call).catch((error) => {
-      if (isGone(error)) return undefined
-      throw error
-    })
-
   return {
     /**
      * What differs of a record and its live object, `in_step`, or undefined while a write of it is under way: that
      * brings both sides together itself.
      */
-    async recorded(swept: SweptKind, { ref, liveId }: Recorded, call: CallOptions) {
-      const before = await stateOf(swept.kind, ref)
+    async recorded(remote: RemoteKind, { ref, liveId }: Recorded, call: CallOptions) {
+      const before = await stateOf(remote.kind, ref)
       if (before.busy) return undefined
-      const live = await read(swept, liveId, call)
-      const [row] = await swept.recorded(db, { liveIds: [liveId] })
-      const base = await bases.read(db, swept.kind, ref)
-      const after = await stateOf(swept.kind, ref)
+      const live = await orGone(remote.live.get(liveId, call))
+      const [row] = await remote.local.recorded(db, { liveIds: [liveId] })
+      const base = await bases.read(db, remote.kind, ref)
+      const after = await stateOf(remote.kind, ref)
       if (after.busy || after.revision !== before.revision || row?.ref !== ref) return undefined
-      const about = { kind: swept.kind, ref, liveId, name: row.name }
+      const about = { kind: remote.kind, ref, liveId, name: row.name }
       if (!live) return { ...about, difference: 'missing', leaves: [] } satisfies Finding
       const agreed = base ?? assumedBase(liveId, row.body)
-      const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, swept.defaults)
+      const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, remote.agreement.defaults)
       if (changes.length === 0) {
         // Agreed before all fields were compared: what it has beside what it was sent is what later changes are told from.
-        const isPartial = swept.all && base?.liveId === liveId && !isEntire(base.seen)
-        if (isPartial) await bases.complete(db, swept.kind, ref, { ...base, seen: seenOf(base.sent, live, true) })
+        const isPartial = remote.agreement.all && base?.liveId === liveId && !isEntire(base.seen)
+        if (isPartial) await bases.complete(db, remote.kind, ref, { ...base, seen: seenOf(base.sent, live, true) })
         return 'in_step' as const
       }
       return { ...about, difference: 'changed', leaves: driftLeaves(changes, row.body) } satisfies Finding
     },
 
     /** An object that nobody here knows, if it is still there and nobody has made it his own meanwhile. */
-    async unknown(swept: SweptKind, liveId: string, call: CallOptions) {
-      const live = await read(swept, liveId, call)
+    async unknown(remote: RemoteKind, liveId: string, call: CallOptions) {
+      const live = await orGone(remote.live.get(liveId, call))
       if (!live) return undefined
-      const [row] = await swept.recorded(db, { liveIds: [liveId] })
+      const [row] = await remote.local.recorded(db, { liveIds: [liveId] })
       if (row) return undefined
-      const about = { kind: swept.kind, ref: null, liveId, name: nameOf(live) }
+      const about = { kind: remote.kind, ref: null, liveId, name: nameOf(live) }
       return { ...about, difference: 'unmanaged', leaves: [] } satisfies Finding
     },
   }

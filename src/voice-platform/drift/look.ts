@@ -8,10 +8,10 @@ import type { Bases } from '../mirror/agreement/bases.ts'
 import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
 import { liveWrites } from '../mirror/journal/table.ts'
+import type { ListedObject, Recorded, RemoteKind } from '../mirror/remote-kind.ts'
 import type { CallOptions } from '../transport.ts'
 import type { Findings } from './findings.ts'
 import type { Inspect } from './inspect.ts'
-import type { ListedObject, Recorded, SweptKind } from './swept-kind.ts'
 
 /** What objects are looked at with. */
 export interface LookOptions {
@@ -26,7 +26,7 @@ const inspectedAtOnce = 8
 
 /** A kind as one sweep goes through it. */
 export interface Visit {
-  swept: SweptKind
+  remote: RemoteKind
   call: CallOptions
   /** Objects that could not be judged. */
   passedOver: Set<string>
@@ -85,13 +85,13 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
   }
 
   /** One object that cannot be looked at hides none of the others. */
-  const apart = async ({ swept, call, passedOver }: Visit, liveId: string, work: () => void | Promise<void>) => {
+  const apart = async ({ remote, call, passedOver }: Visit, liveId: string, work: () => void | Promise<void>) => {
     try {
       await work()
     } catch (error) {
       if (endsSweep(error, call)) throw error
       passedOver.add(liveId)
-      const about = { kind: swept.kind, liveId, err: error }
+      const about = { kind: remote.kind, liveId, err: error }
       log.error({ event: 'drift_object_failed', ...about }, 'an object was passed over by the sweep')
     }
   }
@@ -99,27 +99,27 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
   /** Looks at one of our records closely and keeps what is found. */
   const look = (visit: Visit, record: Recorded) =>
     apart(visit, record.liveId, async () => {
-      const { swept, call, passedOver } = visit
-      const found = await inspect.recorded(swept, record, call)
+      const { remote, call, passedOver } = visit
+      const found = await inspect.recorded(remote, record, call)
       // The write that is under way may fail, and leave what was changed outside before it.
       if (found === undefined) return void passedOver.add(record.liveId)
       if (found !== 'in_step') return findings.report(found)
-      await findings.resolve({ kind: swept.kind, liveIds: [record.liveId] }, 'vanished')
+      await findings.resolve({ kind: remote.kind, liveIds: [record.liveId] }, 'vanished')
     })
 
   /** Looks at objects without a record, unless they are known as such. */
   const atStrange = async (visit: Visit, liveIds: readonly string[], open: ReadonlySet<string>) => {
-    const { swept, call, passedOver } = visit
+    const { remote, call, passedOver } = visit
     const unknown = liveIds.filter((id) => !open.has(id))
     if (unknown.length === 0) return
     // One of them may be what is being made.
-    if (await isCreating(swept.kind)) {
+    if (await isCreating(remote.kind)) {
       for (const id of unknown) passedOver.add(id)
       return
     }
     await forEach(unknown, (id) =>
       apart(visit, id, async () => {
-        const found = await inspect.unknown(swept, id, call)
+        const found = await inspect.unknown(remote, id, call)
         if (found) await findings.report(found)
       }),
     )
@@ -130,12 +130,12 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
 
   /** Looks at what a list shows: closely at what differs there, and at what has no record. */
   const atPage = async (visit: Visit, page: readonly ListedObject[]) => {
-    const { swept } = visit
+    const { remote } = visit
     const liveIds = page.map(({ id }) => id)
-    const records = await swept.recorded(db, { liveIds })
+    const records = await remote.local.recorded(db, { liveIds })
     const known = new Map(records.map((record) => [record.liveId, record]))
-    const agreed = await basesOf(swept.kind, records)
-    const open = await findings.openIds(swept.kind, liveIds)
+    const agreed = await basesOf(remote.kind, records)
+    const open = await findings.openIds(remote.kind, liveIds)
     const suspect: Recorded[] = []
     for (const live of page) {
       const record = known.get(live.id)
@@ -144,8 +144,8 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
         const base = agreed.get(record.ref)
         const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
         // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
-        const differs = outsideChanges(current, live, swept.defaults).length > 0
-        const isPartial = swept.all && base !== undefined && !isEntire(base.seen)
+        const differs = outsideChanges(current, live, remote.agreement.defaults).length > 0
+        const isPartial = remote.agreement.all && base !== undefined && !isEntire(base.seen)
         if (differs || isPartial || open.has(live.id)) suspect.push(record)
       })
     }
@@ -157,8 +157,8 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
   /** Looks at what the last sweep passed over, of which no page showed a change. */
   const again = async (visit: Visit, liveIds: readonly string[]) => {
     if (liveIds.length === 0) return
-    const { kind } = visit.swept
-    const records = await visit.swept.recorded(db, { liveIds })
+    const { kind } = visit.remote
+    const records = await visit.remote.local.recorded(db, { liveIds })
     const known = new Set(records.map(({ liveId }) => liveId))
     await atRecords(visit, records)
     const strange = liveIds.filter((id) => !known.has(id))

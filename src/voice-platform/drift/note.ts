@@ -3,7 +3,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { Outside } from '../mirror/agreement/survey.ts'
 import { type Announce, keepFinding, resolveDrift } from './findings.ts'
 import { driftLeaves } from './leaves.ts'
-import { nameOf } from './swept-kind.ts'
+import { nameOf } from './name-of.ts'
 import type { DriftResolution } from './table.ts'
 
 /**

@@ -1,14 +1,14 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { PlatformError } from '../errors.ts'
+import type { RemoteKind } from '../mirror/remote-kind.ts'
 import { showsAnother } from '../shows-another.ts'
 import type { CallOptions } from '../transport.ts'
 import { createLook, endsSweep, type LookOptions, type Visit } from './look.ts'
-import type { SweptKind } from './swept-kind.ts'
 import { watched } from './watched.ts'
 
 interface SweepOptions extends LookOptions {
   clock: Clock
-  kinds: readonly SweptKind[]
+  kinds: readonly RemoteKind[]
 }
 
 /** What one sweep is to look at, and what it tells meanwhile. */
@@ -48,7 +48,7 @@ export function createSweep({ kinds, clock, ...options }: SweepOptions) {
   /** Records whose objects no page showed are asked for one by one. */
   const lookForMissing = async (visit: Visit, seen: ReadonlySet<string>) => {
     for (let after = ''; ; ) {
-      const records = await visit.swept.recorded(db, { after, limit: recordsAtOnce })
+      const records = await visit.remote.local.recorded(db, { after, limit: recordsAtOnce })
       const unseen = records.filter(({ liveId }) => !seen.has(liveId))
       await look.atRecords(visit, unseen)
       const last = records.at(-1)
@@ -61,23 +61,23 @@ export function createSweep({ kinds, clock, ...options }: SweepOptions) {
    * Objects that had no record and are gone, or have one by now, differ no more; nor do those whose record is gone: it may
    * have been deleted after it was looked at and before what was found was kept.
    */
-  const endVanished = async (swept: SweptKind, seen: ReadonlySet<string>) => {
-    const open = await findings.open(swept.kind)
+  const endVanished = async (remote: RemoteKind, seen: ReadonlySet<string>) => {
+    const open = await findings.open(remote.kind)
     for (let from = 0; from < open.length; from += recordsAtOnce) {
       const some = open.slice(from, from + recordsAtOnce)
-      const records = await swept.recorded(db, { liveIds: some.map(({ liveId }) => liveId) })
+      const records = await remote.local.recorded(db, { liveIds: some.map(({ liveId }) => liveId) })
       const recorded = new Set(records.map(({ liveId }) => liveId))
       const vanished = some.filter(({ liveId, isUnmanaged }) =>
         isUnmanaged ? recorded.has(liveId) || !seen.has(liveId) : !recorded.has(liveId),
       )
       const liveIds = vanished.map(({ liveId }) => liveId)
-      if (liveIds.length > 0) await findings.resolve({ kind: swept.kind, liveIds }, 'vanished')
+      if (liveIds.length > 0) await findings.resolve({ kind: remote.kind, liveIds }, 'vanished')
     }
   }
 
-  const showsOther = async (swept: SweptKind, failed: ReadonlySet<string>, call: CallOptions) => {
-    for (const { pages, get } of [swept, ...kinds.filter(({ kind }) => kind !== swept.kind)]) {
-      const shown = showsAnother({ pages: (options) => pages(undefined, options), get }, failed, call)
+  const showsOther = async (remote: RemoteKind, failed: ReadonlySet<string>, call: CallOptions) => {
+    for (const { live } of [remote, ...kinds.filter(({ kind }) => kind !== remote.kind)]) {
+      const shown = showsAnother(live, failed, call)
       const isShown = await shown.catch((error: unknown) => {
         if (error instanceof PlatformError) return false
         throw error
@@ -96,29 +96,29 @@ export function createSweep({ kinds, clock, ...options }: SweepOptions) {
     const again: Record<string, string[]> = {}
     let checked = 0
 
-    const goThrough = async (kind: SweptKind) => {
-      const swept = watched(kind, (failed) => showsOther(kind, failed, call))
-      const visit: Visit = { swept, call, passedOver: new Set() }
+    const goThrough = async (kind: RemoteKind) => {
+      const remote = watched(kind, (failed) => showsOther(kind, failed, call))
+      const visit: Visit = { remote, call, passedOver: new Set() }
       const seen = new Set<string>()
       const startedAt = clock.now().getTime()
-      for await (const page of swept.pages(full ? undefined : since(cursors[swept.kind]), call)) {
+      for await (const page of remote.live.pages(full ? undefined : since(cursors[remote.kind]), call)) {
         await look.atPage(visit, page)
         for (const { id, updatedAt } of page) {
           seen.add(id)
-          const cursor = cursorAfter(next[swept.kind], updatedAt, startedAt)
-          if (cursor !== undefined) next[swept.kind] = cursor
+          const cursor = cursorAfter(next[remote.kind], updatedAt, startedAt)
+          if (cursor !== undefined) next[remote.kind] = cursor
         }
         checked += page.length
         await progress(checked)
       }
       if (full) {
         await lookForMissing(visit, seen)
-        await endVanished(swept, seen)
+        await endVanished(remote, seen)
       } else {
-        const unseen = formerly[swept.kind]?.filter((id) => !seen.has(id)) ?? []
+        const unseen = formerly[remote.kind]?.filter((id) => !seen.has(id)) ?? []
         await look.again(visit, unseen)
       }
-      again[swept.kind] = [...visit.passedOver].slice(0, maxPassedOver)
+      again[remote.kind] = [...visit.passedOver].slice(0, maxPassedOver)
     }
 
     const unlisted: PlatformError[] = []

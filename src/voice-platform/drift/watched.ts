@@ -1,6 +1,5 @@
 import { PlatformError } from '../errors.ts'
-import type { CallOptions } from '../transport.ts'
-import type { SweptKind } from './swept-kind.ts'
+import type { RemoteKind } from '../mirror/remote-kind.ts'
 
 /** So many reads that fail one after the other raise the question whether the platform shows anything. */
 const firstBound = 5
@@ -11,7 +10,7 @@ const firstBound = 5
  * for the circuit breaker.
  * @param showsOther whether the platform shows an object that is not among these
  */
-export function watched(swept: SweptKind, showsOther: (failed: ReadonlySet<string>) => Promise<boolean>): SweptKind {
+export function watched(remote: RemoteKind, showsOther: (failed: ReadonlySet<string>) => Promise<boolean>): RemoteKind {
   const failed = new Set<string>()
   let inARow = 0
   let bound = firstBound
@@ -32,20 +31,23 @@ export function watched(swept: SweptKind, showsOther: (failed: ReadonlySet<strin
   }
 
   return {
-    ...swept,
-    async get(id: string, options: CallOptions) {
-      await requireShowing()
-      try {
-        const live = await swept.get(id, { ...options, countsFailure: false })
-        inARow = 0
-        return live
-      } catch (error) {
-        if (options.signal?.aborted || !(error instanceof PlatformError)) throw error
-        if (error.kind === 'unknown') noteFailure(id)
-        else inARow = 0
+    ...remote,
+    live: {
+      ...remote.live,
+      async get(id, options) {
         await requireShowing()
-        throw error
-      }
+        try {
+          const live = await remote.live.get(id, { ...options, countsFailure: false })
+          inARow = 0
+          return live
+        } catch (error) {
+          if (options?.signal?.aborted || !(error instanceof PlatformError)) throw error
+          if (error.kind === 'unknown') noteFailure(id)
+          else inARow = 0
+          await requireShowing()
+          throw error
+        }
+      },
     },
   }
 }

@@ -21,12 +21,16 @@ export const limits = {
   analysisTimeoutSeconds: [1, 60],
 } as const satisfies Record<string, number | Range>
 
+const inMs = ([min, max]: Range): Range => [min * 1000, max * 1000]
+
 /** What requests may say, by the fields of the write body, where the platform or a provider has bounds as well (contract: assistants 4). */
 export const requestBounds = {
   maxDurationSeconds: limits.maxDurationSeconds,
   'model.maxTokens': [1, Number.MAX_SAFE_INTEGER],
   'transcriber.confidenceThreshold': [0, 1],
   'voice.speed': [0.25, 4],
+  'startSpeakingPlan.initialDelayMs': inMs(limits.waitSeconds),
+  'stopSpeakingPlan.initialDelayMs': inMs(limits.backoffSeconds),
 } as const satisfies Record<string, Range>
 
 /** Speeds per voice provider; a provider that is not here takes no `speed`. */

@@ -7,9 +7,11 @@ import type { Announce } from '../drift/findings.ts'
 import { noteLost, noteOutside } from '../drift/note.ts'
 import type { DriftResolution } from '../drift/table.ts'
 import { PlatformError } from '../errors.ts'
+import type { CallOptions } from '../transport.ts'
 import { createBases } from './agreement/bases.ts'
-import { type Adopt, createSurvey } from './agreement/survey.ts'
+import { createSurvey, type Outside } from './agreement/survey.ts'
 import { createJournal } from './journal/journal.ts'
+import { createLook } from './look.ts'
 import { createReapply } from './reapply.ts'
 import { createReconcile } from './reconcile.ts'
 import { createRecovery } from './recovery.ts'
@@ -29,8 +31,6 @@ export interface MirrorOptions {
   vault: Vault
   /** Every kind of mirrored resource. */
   remoteKinds: readonly RemoteKind[]
-  /** How each kind takes in what was changed outside, when recovery meets it. */
-  adopters?: Readonly<Record<string, Adopt>>
   /** Told of what was changed outside that no sweep saw. */
   announce?: Announce
   /** How long a write outlives a crash of its process before another takes it over. Default 6 s. */
@@ -86,6 +86,16 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * `check` throws, asked when it is this writer's turn.
    */
   restore(remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void>
+  /**
+   * Reads a live object, and what was changed outside since both sides agreed; undefined when the platform has lost it.
+   * @throws PlatformError when it cannot be read; ResourceBusyError when its record was deleted meanwhile.
+   */
+  look<Body extends object>(
+    remote: RemoteKind<Body>,
+    ref: string,
+    liveId: string,
+    call: CallOptions,
+  ): Promise<Outside<Body> | undefined>
   /** Notes that the platform lost the object of a record that is to be deleted. */
   noteLost(remote: RemoteKind, ref: string, liveId: string): Promise<void>
   /**
@@ -102,14 +112,14 @@ export function createMirror(options: MirrorOptions): Mirror {
   const { db, log, remoteKinds, leaseMs = 6_000, waitMs = 30_000, graceMs = 60_000 } = options
   const wake = options.wake ?? (() => {})
   const pauseMs = options.pauseMs ?? 1_000
-  const { vault, adopters = {}, announce = async () => {}, timers = systemTimers } = options
+  const { vault, announce = async () => {}, timers = systemTimers } = options
   const journal = createJournal({ db, vault, timers, leaseMs, graceMs })
   const bases = createBases(vault)
   const survey = createSurvey({ db, bases, vault })
   const lost = noteLost({ vault, announce })
   const notes = { noteOutside: noteOutside({ vault, announce }), noteLost: lost }
   const shared = { db, journal, bases, survey, ...notes, pauseMs }
-  const reapply = createReapply({ ...shared, adopters, log })
+  const reapply = createReapply({ ...shared, log })
   const reconcile = createReconcile({ ...shared, log, remoteKinds, reapply })
   const recovery = createRecovery({ journal, reconcile })
   const steps = createSteps({ ...shared, timers, waitMs, reconcile, reapply, wake })
@@ -120,6 +130,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     update: createUpdate(steps),
     remove: createRemove(steps),
     restore: createRestore(steps),
+    look: createLook(shared),
     async noteLost({ kind, local }, ref, liveId) {
       const recorded = await local.read(db, ref)
       if (recorded?.liveId !== liveId) return

@@ -9,11 +9,12 @@ import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
 import { exactLeavesBetween } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
-import type { Adopt, Survey } from './agreement/survey.ts'
+import type { Survey } from './agreement/survey.ts'
 import { unwritten } from './agreement/unwritten.ts'
 import { comparable } from './comparable.ts'
 import { type Entry, EntryLostError } from './journal/entry.ts'
 import type { Journal } from './journal/journal.ts'
+import { liveDiffers } from './live-differs.ts'
 import { lookBackFrom, type RemoteKind, sendable } from './remote-kind.ts'
 
 const maxPauseMs = 5_000
@@ -25,7 +26,6 @@ export interface ReapplyOptions {
   journal: Journal
   bases: Bases
   survey: Survey
-  adopters: Readonly<Record<string, Adopt>>
   noteOutside: NoteOutside
   noteLost: NoteLost
   log: Logger
@@ -78,7 +78,7 @@ interface Recorded {
 
 /** The steps that bring both sides of a resource together, the record deciding; whatever stops them is thrown. */
 export function createReapply(options: ReapplyOptions) {
-  const { db, journal, bases, survey, adopters, noteOutside, noteLost, log, pauseMs } = options
+  const { db, journal, bases, survey, noteOutside, noteLost, log, pauseMs } = options
 
   /** Ends a row, unless a write that got no response may still arrive: then it is looked at again. */
   const settle = async (entry: Entry) => {
@@ -129,7 +129,7 @@ export function createReapply(options: ReapplyOptions) {
         tx,
         entry.kind,
         entry.ref,
-        agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement?.all),
+        agreedOn({ liveId: id, composed: body, sent }, live, remote.agreement.all),
       )
     })
     // What somebody copies from it from now on has no mark. Where this fails, the next look finds the difference.
@@ -147,10 +147,6 @@ export function createReapply(options: ReapplyOptions) {
    */
   const bodyFor = async (remote: RemoteKind, entry: Entry, recorded: Read, live: object, call: CallOptions) => {
     const { kind, ref } = entry
-    const adopt = adopters[kind]
-    if (!remote.agreement || !adopt) {
-      return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
-    }
     const outside = await survey(entry, remote, recorded.liveId, live, true)
     const { base, changes, found, isRenamed } = outside
     const before = recordedIn(base, remote.local.asSent)
@@ -162,8 +158,8 @@ export function createReapply(options: ReapplyOptions) {
       return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
     return inTurn(entry, async (tx) => {
-      const adopted = await adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
-      const seen = seenOf(body, outside.live, remote.agreement?.all)
+      const adopted = await remote.local.adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
+      const seen = seenOf(body, outside.live, remote.agreement.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
       return { composed: adopted, body, missing, isAgreed: true }
@@ -197,10 +193,10 @@ export function createReapply(options: ReapplyOptions) {
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object) =>
       inTurn(entry, (tx) =>
-        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement?.all)),
+        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement.all)),
       )
-    if (missing.length > 0 || remote.live.differs(body, live).length > 0) {
-      if (remote.agreement) await journal.noteIntent(entry, { sent: body })
+    if (missing.length > 0 || liveDiffers(body, live).length > 0) {
+      await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
       await agree(comparable(await remote.live.update(liveId, body, call)))
     } else if (!isAgreed) {

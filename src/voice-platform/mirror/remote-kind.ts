@@ -1,17 +1,33 @@
 import type { Database, Transaction } from '../../db/client.ts'
 import type { CallOptions } from '../transport.ts'
 import type { Defaults } from './agreement/difference.ts'
+import type { Adopt } from './agreement/survey.ts'
 
 /** A live object as the platform returns it. */
 export interface LiveObject {
   id: string
 }
 
-/** How one kind of resource meets its remote object: both sides, as the mirror and its recovery need them. */
+/** A live object as lists show it. */
+export interface ListedObject extends LiveObject {
+  updatedAt: string
+}
+
+/** One of our records that has a live object. */
+export interface Recorded {
+  ref: string
+  liveId: string
+  name: string
+  /** What the live object is to be. */
+  body: object
+}
+
+/** How one kind of resource meets its remote object: both sides, as the mirror, its recovery, the sweep and imports need them. */
 export interface RemoteKind<Body extends object = object> {
   kind: string
-  /** Whether others change its live objects too, so that both sides are merged; what such an object may leave out. */
-  agreement?: {
+  /** How it is told what others change in its live objects, so that both sides are merged. */
+  agreement: {
+    /** The values of fields that the platform may leave out. */
     defaults: Defaults
     /** A live object with what nobody may take from it, as far as it was sent that. */
     keep?(db: Database, sent: Body, live: object): Promise<object>
@@ -31,6 +47,8 @@ export interface RemoteKind<Body extends object = object> {
     update(id: string, body: Body, options?: CallOptions): Promise<LiveObject>
     get(id: string, options?: CallOptions): Promise<LiveObject>
     delete(id: string, options?: CallOptions): Promise<unknown>
+    /** All live objects, or those changed at a time or later, a page after the other. */
+    pages(changedSince: string | undefined, options: CallOptions): AsyncIterable<ListedObject[]>
     /** The objects that creates made since, newest first, found by the reference they were stamped with. */
     find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
     /**
@@ -38,17 +56,20 @@ export interface RemoteKind<Body extends object = object> {
      * somebody copies from an object that was told its body since has none.
      */
     mark?: { put(body: Body, creation: string): Body; isOn(live: LiveObject): boolean }
-    /** The managed paths at which the live object is not what the body says. */
-    differs(body: Body, live: LiveObject): string[]
   }
   local: {
     /** The remote object's id and the body it was last sent, or undefined when there is no such record. */
     read(db: Database, ref: string): Promise<{ liveId: string; body: Body } | undefined>
-    /** Whether a record, whichever, has this remote object. */
-    has(db: Database, liveId: string): Promise<boolean>
+    /** Records by their live ids, or a page of all of them in the order of `ref`. */
+    recorded(
+      db: Database,
+      which: { liveIds: readonly string[] } | { after: string; limit: number },
+    ): Promise<Recorded[]>
     /** Whether that body has what is kept of outside changes; otherwise it is what the record composes by itself. */
     readonly asSent?: boolean
     remove(tx: Transaction, ref: string): Promise<void>
+    /** Takes in what was changed outside, when recovery meets it. */
+    adopt: Adopt
     /** Gives the record another remote object, and whatever else names the old one. */
     rebind(tx: Transaction, ref: string, liveId: string): Promise<void>
   }
@@ -61,7 +82,7 @@ export async function sendable<Body extends object>(
   composed: Body,
   call: CallOptions,
 ): Promise<Body> {
-  return agreement?.sendable ? agreement.sendable(sent, composed, call) : sent
+  return agreement.sendable ? agreement.sendable(sent, composed, call) : sent
 }
 
 /** Clocks of two machines differ: how much earlier than its journal row a remote object may seem to be made. */

@@ -5,14 +5,17 @@ export const outsideBugs: PlantedBug[] = [
   {
     name: 'recovery overwrites what was changed outside',
     file: files.reapply,
-    find: 'if (!remote.agreement || !adopt) {',
-    replace: 'if (!remote.agreement || !adopt || entry) {',
+    find: '    const outside = await survey(entry, remote, recorded.liveId, live, true)\n',
+    replace: `    if (entry) return { composed: recorded.body, body: recorded.body, isAgreed: true, missing: [] }
+    const outside = await survey(entry, remote, recorded.liveId, live, true)\n`,
   },
   {
     name: 'a save does not look at the object first',
     file: files.update,
-    find: 'if (!remote.agreement) {',
-    replace: 'if (remote) {',
+    find: '    const call = { ...entry.call, timeoutMs: surveyTimeoutMs }\n',
+    replace: `    const unread = partOf(entry, remote, first.body, { live: undefined, unwritten: [] })
+    if (remote) return { change: first, sent: first.body, part: unread, missing: () => [] }
+    const call = { ...entry.call, timeoutMs: surveyTimeoutMs }\n`,
   },
   {
     name: 'what a save overrules is in no history',

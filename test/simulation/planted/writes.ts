@@ -73,7 +73,7 @@ export const writeBugs: PlantedBug[] = [
   {
     name: 'recovery sees a difference and leaves it',
     file: files.reapply,
-    find: 'if (missing.length > 0 || remote.live.differs(body, live).length > 0) {',
+    find: 'if (missing.length > 0 || liveDiffers(body, live).length > 0) {',
     replace: 'if (missing.length > 99) {',
   },
   {

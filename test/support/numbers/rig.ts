@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { liveNumberBody } from '../../../src/resources/phone-numbers/remote.ts'
+import { liveNumberBody } from '../../../src/resources/phone-numbers/read/record.ts'
 import { phoneNumbers } from '../../../src/resources/phone-numbers/table.ts'
 import { squads } from '../../../src/resources/squads/table.ts'
 import { liveDiffers } from '../../../src/voice-platform/mirror/live-differs.ts'

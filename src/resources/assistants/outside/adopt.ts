@@ -9,7 +9,7 @@ import { ownOutside } from '../../references/own.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
-import { textFields } from '../rendering/spoken.ts'
+import { type TemplateTexts, textFields } from '../rendering/spoken.ts'
 import type { assistants } from '../table.ts'
 import type { Draft } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
@@ -42,6 +42,12 @@ const draftOf = (row: Row): Draft => ({
   webhookUrl: row.webhookUrl,
   metadata: row.metadata,
   config: row.config,
+})
+
+/** What an assistant is made from, with the texts that its template brought when they were rendered: it may have others since. */
+const asRendered = ({ template, ...sources }: Sources, texts: TemplateTexts | null): Sources => ({
+  ...sources,
+  ...(template && { template: { ...template, ...texts } }),
 })
 
 interface State {
@@ -87,7 +93,7 @@ export async function adoptOutside(
   const own = await ownOutside(db, row.workspaceId, outside)
   const { changes, live } = own
   const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, settings)
-  const start = { draft: draftOf(row), sources: await loadSources(db, row) }
+  const start = { draft: draftOf(row), sources: asRendered(await loadSources(db, row), row.templateTexts) }
   const shownOnly = (state: State) => {
     const composed = compose(state)
     return state === start || isShowable(state.draft, composed) ? composed : undefined

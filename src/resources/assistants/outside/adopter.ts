@@ -8,7 +8,7 @@ import { assistants } from '../table.ts'
 import { namedBy } from '../write/named.ts'
 import { adoptOutside } from './adopt.ts'
 
-type AdopterContext = Pick<VersionContext, 'clock' | 'settings'>
+export type AdopterContext = Pick<VersionContext, 'clock' | 'settings'>
 
 /** Takes what was changed outside into an assistant, with a version of its own, when recovery meets it. */
 export const assistantAdopter =

@@ -1,9 +1,10 @@
 import { isObject } from '../../../json/object.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
-import { spokenIn } from '../rendering/spoken.ts'
-import type { ChatMessage } from '../schema.ts'
+import { type SpokenField, spokenIn, type TemplateTexts } from '../rendering/spoken.ts'
+import type { Build, ChatMessage } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
+import { withOutsideTexts } from '../write/request-texts.ts'
 
 const isMessage = (item: unknown): item is ChatMessage =>
   isObject(item) && typeof item.role === 'string' && typeof item.content === 'string'
@@ -16,6 +17,19 @@ function personalityOf(draft: Draft, { personality }: Sources, prompt: string, r
   }
   if (ending === '' || !personality) return { personalityId: draft.personalityId, kept: draft.kept, own: prompt }
   return { personalityId: null, kept: { ...draft.kept, personality: { ...personality, prompt: null } }, own: prompt }
+}
+
+/** The texts of an assistant that v2 built which are its template's: without it, they are the request's own. */
+function broughtTo(build: Build, { config }: Draft, template: TemplateTexts | undefined): Partial<Build['request']> {
+  const brought = (field: SpokenField) => {
+    const text = template?.[field]
+    return text != null && text === build.config[field] && text === config[field] ? text : undefined
+  }
+  const [first_message, end_call_message] = [brought('firstMessage'), brought('endCallMessage')]
+  return {
+    ...(build.request.first_message === null && first_message !== undefined && { first_message }),
+    ...(build.request.end_call_message === null && end_call_message !== undefined && { end_call_message }),
+  }
 }
 
 /**
@@ -50,7 +64,7 @@ export function ownPrompt(
     templateId: null,
     personalityId,
     kept: Object.keys(copies).length > 0 ? copies : null,
-    build: build && { ...build, request: { ...build.request, system_prompt: own } },
+    build: build && withOutsideTexts(build, { system_prompt: own, ...broughtTo(build, draft, template) }),
     config: {
       ...draft.config,
       ...spoken,

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../../api/context.ts'
 import type { Keep } from '../../reconcile/schema.ts'
-import { reconcileSides, resolutions } from '../../reconcile/sides.ts'
+import { endingOf, reconcileSides } from '../../reconcile/sides.ts'
 import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
@@ -14,19 +14,19 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
     action: 'updated',
     source: 'reconcile',
     failed: 'assistant_update_failed',
-    lazy: true,
-    strict: keep === 'ours',
-    resolution: resolutions[keep],
+    ...endingOf(keep),
   } as const
   await changeAssistant(ctx, assistantId, options, async (current, stored, adopted) => {
     const taken = keep === 'ours' ? undefined : adopted
     const row = taken ? current : stored
     const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live } = row
     const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
-    const body = taken
-      ? { exact: { composed: taken.composed } }
-      : { same: true, named: keep === 'ours' ? recordedPlaces(row) : [] }
-    return { ...columns, sources: await loadSources(ctx.db, row), ...body }
+    const named = keep === 'ours' ? recordedPlaces(row) : []
+    return {
+      ...columns,
+      sources: await loadSources(ctx.db, row),
+      ...(taken ? { composed: taken.composed } : { named }),
+    }
   })
 }
 

@@ -29,10 +29,25 @@ const at =
   (draft) =>
     withConfig(draft, path, value)
 
+/** A denoiser: in its plan, or as the flag where the record has that alone; the platform's own name too where it is stored. */
+const denoiser =
+  (own: string, flag?: string) =>
+  (value: unknown): Setter =>
+  (draft) => {
+    const plan = 'backgroundSpeechDenoisingPlan'
+    const isStored = (path: readonly string[]) => typeof valueAt(draft.config, path) === 'boolean'
+    const [planned, native] = [
+      [plan, own],
+      [plan, `${own}Plan`, 'enabled'],
+    ] as const
+    const name = flag !== undefined && isStored([flag]) && !isStored(planned) ? [flag] : planned
+    return [name, ...[native].filter(isStored)].reduce((set, path) => withConfig(set, path, value), draft)
+  }
+
 /** Where the record has another name, or another unit, for what the platform calls so. */
 const renamed: Record<string, (value: unknown) => Setter> = {
-  'backgroundSpeechDenoisingPlan.smartDenoisingPlan.enabled': at('backgroundSpeechDenoisingPlan', 'smartDenoising'),
-  'backgroundSpeechDenoisingPlan.fourierDenoisingPlan.enabled': at('backgroundSpeechDenoisingPlan', 'fourierDenoising'),
+  'backgroundSpeechDenoisingPlan.smartDenoisingPlan.enabled': denoiser('smartDenoising', 'backgroundDenoisingEnabled'),
+  'backgroundSpeechDenoisingPlan.fourierDenoisingPlan.enabled': denoiser('fourierDenoising'),
   'artifactPlan.recordingEnabled': shared(['artifactPlan', 'recording'], 'recordingEnabled'),
   'artifactPlan.transcriptPlan.enabled': shared(['artifactPlan', 'transcript'], 'transcriptionEnabled'),
   'analysisPlan.summaryPlan.enabled': at('artifactPlan', 'summary'),

@@ -5,21 +5,23 @@ import { messagesIn } from './record.ts'
 
 const { shape } = Assistant
 
-/** Fields that the platform writes as we do, and what the record takes for them. */
-const fields = {
-  firstMessageMode: shape.first_message_mode,
-  firstMessageInterruptionsEnabled: shape.first_message_interruptions_enabled,
-  voicemailMessage: shape.voicemail_message,
-  endCallPhrases: shape.end_call_phrases,
-  maxDurationSeconds: shape.max_duration_seconds,
-  backgroundSound: shape.background_sound,
-  modelOutputInMessagesEnabled: shape.model_output_in_messages_enabled,
-  clientMessages: shape.client_messages,
-  serverMessages: shape.server_messages,
-  transportConfigurations: shape.transport_configurations,
-} as const
-/** Plans have the platform's own terms, and greetings are rendered: these alone can be compared. */
-export const alike = Object.keys(fields)
+/** Fields that are taken from the platform as they are, where a record can show them. */
+const fittingFields = fittingTo(
+  Object.fromEntries(
+    Object.entries({
+      firstMessageMode: shape.first_message_mode,
+      firstMessageInterruptionsEnabled: shape.first_message_interruptions_enabled,
+      voicemailMessage: shape.voicemail_message,
+      endCallPhrases: shape.end_call_phrases,
+      maxDurationSeconds: shape.max_duration_seconds,
+      backgroundSound: shape.background_sound,
+      modelOutputInMessagesEnabled: shape.model_output_in_messages_enabled,
+      clientMessages: shape.client_messages,
+      serverMessages: shape.server_messages,
+      transportConfigurations: shape.transport_configurations,
+    }).map(([name, schema]) => [name, schema.nullable()]),
+  ),
+)
 
 /** Objects of which the record shows some keys. */
 const parts = {
@@ -27,11 +29,6 @@ const parts = {
   model: fittingTo(shape.model.shape),
   voice: fittingTo(shape.voice.shape),
 } as const
-export const partly = Object.keys(parts)
-
-const fittingFields = fittingTo(
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullable()])),
-)
 
 /**
  * A remote object without the values that the record has no type for: somebody else may have written them, and what

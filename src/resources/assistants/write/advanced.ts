@@ -5,7 +5,7 @@ import type { AccountContext } from '../../../api/context.ts'
 import { notExisting } from '../../../api/errors/not-existing.ts'
 import { resellers } from '../../resellers/table.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
-import { mergedWithLive } from '../read/merged.ts'
+import { mergedWithLive } from '../outside/merged.ts'
 import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { renderDraft } from '../rendering/render.ts'
 import { withPartsCleared } from './cleared-parts.ts'
@@ -13,6 +13,7 @@ import { editedDraft } from './edited-draft.ts'
 import { withGivenBack } from './given-back.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedPlaces } from './named-places.ts'
+import { withoutOtherNames } from './other-names.ts'
 import { switchPersonality } from './personality.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { AdvancedInput } from './schema.ts'
@@ -29,12 +30,11 @@ async function namedReseller(ctx: AccountContext, id: number | null | undefined)
 
 /**
  * The assistant merged with its live configuration; greeting and end-call text as they were written
- * (contract: assistants 29). While the platform is out of reach, the live part is what the remote object was last told.
+ * (contract: assistants 29). While the platform is out of reach, it is as it was last saved. Throws 404.
  */
 export async function getAdvanced(ctx: AccountContext, input: { assistantId: string }) {
   const row = await requireAssistant(ctx, input.assistantId)
-  const live = await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch(() => undefined)
-  const record = assistantRecord(live ? mergedWithLive(row, live) : row)
+  const record = assistantRecord(await mergedWithLive(ctx, row))
   const data = { ...record, first_message: record.first_message_raw, end_call_message: record.end_call_message_raw }
   return data
 }
@@ -49,9 +49,9 @@ export async function updateAdvanced(ctx: AccountContext, input: z.output<typeof
   const resellerId = await namedReseller(ctx, input.reseller_id)
   const options = { action: 'updated', source: 'advanced', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    requireSettableUrl(input.metadata, current, stored)
+    await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
-    const row = withGivenBack(current, stored, body)
+    const row = withoutOtherNames(withGivenBack(current, stored, body), body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited.draft, said)

@@ -12,6 +12,7 @@ import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../s
 import { mergeFields, saidOf } from './merge.ts'
 import { pickedTool } from './named.ts'
 import { withoutVoiceId } from './provider-parts.ts'
+import { withoutOutsideTexts } from './request-texts.ts'
 import { configFieldNames, type WriteBody } from './schema.ts'
 
 /** An assistant as it is about to be saved, before its texts are rendered. */
@@ -89,7 +90,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
     industryTemplateId: stored.industryTemplateId,
     layer2Key: stored.layer2Key,
     kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored, ['template']) : stored.kept,
-    build: stored.build,
+    build: stored.build && (body.template_id == null ? stored.build : withoutOutsideTexts(stored.build)),
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),
     templateId: sentOrStored(body.template_id, stored.templateId),

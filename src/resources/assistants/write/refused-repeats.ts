@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
 import { refusedParts, withoutParts } from '../../../api/without-shown.ts'
 import type { Json } from '../../../json/object.ts'
+import { mergedWithLive } from '../outside/merged.ts'
 import { type AssistantRowData, findAssistant } from '../read/find.ts'
-import { mergedWithLive } from '../read/merged.ts'
-import { alike, partly } from '../read/readable.ts'
 import { assistantRecord } from '../read/record.ts'
 import { AssistantPath } from '../schema.ts'
 import { shownBy } from './repeats.ts'
+import { configFieldNames } from './schema.ts'
 
 /** The greeting and the end-call text, under every name that an editor has for them. */
 const texts = ['firstMessage', 'first_message', 'endCallMessage', 'end_call_message'] as const
@@ -46,7 +46,7 @@ function shownIn(row: AssistantRowData): Json[] {
 }
 
 /** The fields of which two reads show what the live object has, which may have been changed since the last save. */
-const live: ReadonlySet<string> = new Set(['name', ...texts, ...alike, ...partly])
+const live: ReadonlySet<string> = new Set(['name', 'metadata', 'server_url', ...texts, ...configFieldNames])
 
 /**
  * What is left of an editor's refused input without what it repeats as a read of the assistant shows it: that may have come
@@ -63,9 +63,8 @@ export async function withoutRefusedRepeats(
   const isAnew = isLayered(row, input)
   const parts = refusedParts(input, issues).filter(([field = '']) => !(isAnew && layered.includes(field)))
   const stored = withoutParts(input, parts, shownIn(row))
-  const now =
-    stored.left.some(([field = '']) => live.has(field)) &&
-    (await ctx.platform.assistants.get(row.voiceAssistantId, { signal: ctx.signal }).catch(() => undefined))
-  const { rest } = now ? withoutParts(stored.rest, stored.left, shownIn(mergedWithLive(row, now))) : stored
+  const isOpen = stored.left.some(([field = '']) => live.has(field))
+  const now = isOpen ? await mergedWithLive(ctx, row) : row
+  const { rest } = now === row ? stored : withoutParts(stored.rest, stored.left, shownIn(now))
   return rest === input ? undefined : rest
 }

@@ -77,6 +77,15 @@ const VoicemailDetection = z.object({
   greetingDuration: clearable(count),
 })
 
+/** Of a speaking plan, what records have; its other keys are kept as they are sent. */
+const speakingPlan = (name: 'startSpeakingPlan' | 'stopSpeakingPlan') =>
+  z
+    .looseObject({
+      initialDelayMs: clearable(number(`${name}.initialDelayMs`)),
+      backgroundSoundVolume: clearable(z.number()),
+    })
+    .meta({ additionalProperties: true })
+
 const CompliancePlan = z.object({
   recordingEnabled: clearable(toggle),
   transcriptionEnabled: clearable(toggle),
@@ -152,8 +161,8 @@ const configShape = {
   backgroundSpeechDenoisingPlan: clearable(
     z.object({ smartDenoising: clearable(toggle), fourierDenoising: clearable(toggle) }),
   ),
-  startSpeakingPlan: clearable(openObject),
-  stopSpeakingPlan: clearable(openObject),
+  startSpeakingPlan: clearable(speakingPlan('startSpeakingPlan')),
+  stopSpeakingPlan: clearable(speakingPlan('stopSpeakingPlan')),
   monitorPlan: clearable(
     z.object({
       listenEnabled: clearable(toggle),

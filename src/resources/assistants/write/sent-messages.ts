@@ -5,6 +5,7 @@ import { renderer } from '../rendering/render.ts'
 import { personalityOf, withoutKeptTemplate } from '../rendering/sources.ts'
 import type { ChatMessage } from '../schema.ts'
 import { type Draft, switchesTemplate } from './draft.ts'
+import { withoutOutsideTexts, withRequest } from './request-texts.ts'
 
 /** Characters of a personality's prompt once rendered, which is only compared here. */
 const maxEnding = 1_000_000
@@ -46,14 +47,13 @@ export async function placeMessages<Body extends Sending>(
   stored: Draft & { live: { model?: { messages?: unknown } } },
   body: Body,
 ): Promise<{ body: Body; stored: Draft }> {
-  const { build, templateId, kept } = stored
+  const { templateId, kept } = stored
+  const build = stored.build && (body.template_id == null ? stored.build : withoutOutsideTexts(stored.build))
   const sent = body.model === null ? null : body.model?.messages
   const wasTemplated = templateId !== null || kept?.template !== undefined
   if (sent === undefined || !(wasTemplated || build)) return { body, stored }
   const speaking = async (own: string | null) =>
-    build
-      ? { ...stored, build: { ...build, request: { ...build.request, system_prompt: own } } }
-      : withoutKeptTemplate(ctx.db, stored)
+    build ? { ...stored, build: withRequest(build, { system_prompt: own }) } : withoutKeptTemplate(ctx.db, stored)
   if (sent === null) return { body, stored: await speaking(null) }
 
   const isTemplated = (body.template_id === undefined ? templateId : body.template_id) !== null

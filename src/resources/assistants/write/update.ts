@@ -6,7 +6,6 @@ import { requireMatch } from '../../../api/preconditions/match.ts'
 import type { Transaction } from '../../../db/client.ts'
 import { preparedSelect, preparedUpdateAs } from '../../../db/prepared/statement.ts'
 import { together } from '../../../db/together.ts'
-import type { DriftResolution } from '../../../voice-platform/drift/table.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
 import type { Composition } from '../../../voice-platform/mirror/write/update.ts'
 import { recordOutside, recordVersion } from '../../history/record.ts'
@@ -33,6 +32,7 @@ import { withGivenBack } from './given-back.ts'
 import { withMaskedAsStored } from './masked-back.ts'
 import { namedBy } from './named.ts'
 import { namedPlaces } from './named-places.ts'
+import { withoutOtherNames } from './other-names.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { UpdateInput } from './schema.ts'
 import { requireSettableUrl } from './webhook-url.ts'
@@ -40,19 +40,13 @@ import { requireSettableUrl } from './webhook-url.ts'
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
 export type AssistantChange = Partial<typeof assistants.$inferInsert> &
   Pick<typeof assistants.$inferInsert, 'live'> &
-  Pick<Composition<LiveAssistantBody>, 'named'> & {
+  Pick<Composition<LiveAssistantBody>, 'named' | 'composed'> & {
     sources: Sources
     /** What the history says of the change besides. */
     note?: string
-    /**
-     * The live body goes as it is, whatever was kept of outside changes; `composed` is what the record makes by itself.
-     */
-    exact?: { composed: LiveAssistantBody }
-    /** The record stays as it is, and outside changes are undone. */
-    same?: boolean
   }
 
-interface ChangeOptions {
+interface ChangeOptions extends Pick<Composition<LiveAssistantBody>, 'mode' | 'resolution'> {
   action: VersionAction
   source: VersionSource
   /** The operation's own error for a failed live write. */
@@ -61,12 +55,6 @@ interface ChangeOptions {
   restoredFrom?: number
   /** What is saved with it. */
   also?: (tx: Transaction) => Promise<void>
-  /** Nothing is sent to a live object that is so already. */
-  lazy?: boolean
-  /** It is so only where it differs in no form either, such as an empty value from none. */
-  strict?: boolean
-  /** What becomes of what was changed outside; it is adopted unless said. */
-  resolution?: DriftResolution
 }
 
 /** A change as it is saved. */
@@ -158,7 +146,7 @@ export async function changeAssistant(
   options: ChangeOptions,
   plan: (row: AssistantRowData, stored: AssistantRowData, adopted?: AdoptedAssistant) => Promise<AssistantChange>,
 ): Promise<AssistantRowData> {
-  const { lazy, strict, resolution } = options
+  const { mode, resolution } = options
   const write = ctx.mirror.update(assistantRemote(ctx), assistantId, {
     async load() {
       const row = await requireAssistant(ctx, assistantId)
@@ -169,7 +157,7 @@ export async function changeAssistant(
     async compose(row, seen): Promise<Composed> {
       const adopted = seen?.adopted
       const current = adopted ? { ...row, ...adopted.columns } : row
-      const { sources, note, exact, same, named, ...planned } = await plan(current, row, adopted)
+      const { sources, note, composed, named, ...planned } = await plan(current, row, adopted)
       const { workspaceId = row.workspaceId } = planned
       const isMoved = workspaceId !== row.workspaceId
       if (isMoved) {
@@ -183,12 +171,10 @@ export async function changeAssistant(
       return {
         liveId: row.voiceAssistantId,
         body: columns.live,
-        lazy,
-        strict,
+        composed,
+        mode,
         resolution,
-        same,
         named,
-        ...(exact && { exact: true, composed: exact.composed }),
         row,
         columns,
         sources,
@@ -214,9 +200,9 @@ export async function updateAssistant(ctx: AccountContext, input: z.output<typeo
   const owner = await namedOwner(ctx, input.user_id, found)
   const options = { action: 'updated', source: 'regular', failed: 'assistant_update_failed' } as const
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
-    requireSettableUrl(input.metadata, current, stored)
+    await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
-    const row = withGivenBack(current, stored, body)
+    const row = withoutOtherNames(withGivenBack(current, stored, body), body)
     const said = withPartsCleared(row, withoutRepeats(row, body))
     const { draft, sources } = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const rendered = await renderDraft(ctx, row.assistantId, draft, sources)

@@ -1,9 +1,9 @@
-import { inArray } from 'drizzle-orm'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import { configurationOf } from '../../assistants/configuration.ts'
 import { showable } from '../../assistants/outside/showable.ts'
+import { assistantRemote } from '../../assistants/remote.ts'
 import { liveBody } from '../../assistants/rendering/render.ts'
 import { loadSources } from '../../assistants/rendering/sources.ts'
 import type { AssistantConfig, StoredMetadata } from '../../assistants/schema.ts'
@@ -118,20 +118,9 @@ const marked = (live: object, ref: string): Json => ({ ...object(fieldsOf(live).
 /** Assistants: what the record knows becomes its own, the rest is kept beside it. */
 export const assistantAdopter: Adopter = {
   kind: 'assistant',
-  pages: (platform, options) => platform.assistants.pages({}, options),
-  get: (platform, id, options) => platform.assistants.get(id, options),
+  remote: assistantRemote,
   mark: (live, ref) => ({ metadata: marked(live, ref) }),
-  update: (platform, id, body, options) => platform.assistants.update(id, body, options),
   baseRef: (_live, ref) => ref,
-
-  async recorded(executor, objects) {
-    const ids = objects.map(({ id }) => id)
-    const rows = await executor
-      .select({ id: assistants.voiceAssistantId })
-      .from(assistants)
-      .where(inArray(assistants.voiceAssistantId, ids))
-    return new Set(rows.map(({ id }) => id))
-  },
 
   async adopt(ctx, live, ref, owner: Adoptive) {
     const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, owner })

@@ -2,7 +2,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { isObject } from '../../../json/object.ts'
 import { assistants } from '../../assistants/table.ts'
 import { recordedServer } from '../../phone-numbers/outside/live-server.ts'
-import { liveNumberBody } from '../../phone-numbers/remote.ts'
+import { liveNumberBody } from '../../phone-numbers/read/record.ts'
+import { phoneNumberRemote } from '../../phone-numbers/remote.ts'
 import { noTarget, resyncTargets, type Targets } from '../../phone-numbers/routing/routing.ts'
 import { fallbackFields, StoredFallback, StoredServer } from '../../phone-numbers/schema.ts'
 import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
@@ -57,13 +58,13 @@ function numberOf(live: object): string {
 /** Numbers with where they lead. Whoever sold them still has them: releasing one here gives nothing back. */
 export const numberAdopter: Adopter = {
   kind: 'phone_number',
-  pages: (platform, options) => platform.phoneNumbers.pages({}, options),
-  get: (platform, id, options) => platform.phoneNumbers.get(id, options),
+  remote: phoneNumberRemote,
   baseRef: numberOf,
 
-  async recorded(executor, objects) {
+  // A number that has a record under another object has one all the same.
+  async recorded(db, objects) {
     const numbers = objects.map((live) => text(fieldsOf(live).number) ?? '')
-    const rows = await executor
+    const rows = await db
       .select({ number: phoneNumbers.phoneNumber })
       .from(phoneNumbers)
       .where(inArray(phoneNumbers.phoneNumber, numbers))

@@ -1,9 +1,9 @@
-import { inArray } from 'drizzle-orm'
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { isObject, type Json } from '../../../json/object.ts'
 import { toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import { composed, resolveMembers, toLiveMember } from '../../squads/composition.ts'
 import { noteMembers } from '../../squads/members.ts'
+import { squadRemote } from '../../squads/remote.ts'
 import { StoredMember } from '../../squads/schema.ts'
 import { squads } from '../../squads/table.ts'
 import { type Adopter, fieldsOf, heldOf, ImportRefusal, leaveStrangers } from '../adopter.ts'
@@ -29,21 +29,10 @@ function membersOf(live: Json): StoredMember[] {
 /** Published squads whose members all have a record in the workspace. */
 export const squadAdopter: Adopter = {
   kind: 'squad',
-  pages: (platform, options) => platform.squads.pages({}, options),
-  get: (platform, id, options) => platform.squads.get(id, options),
+  remote: squadRemote,
   // The platform takes no change of a squad without its members.
   mark: (live, ref) => ({ members: fieldsOf(live).members, membersOverrides: marked(live, ref) }),
-  update: (platform, id, body, options) => platform.squads.update(id, body as never, options),
   baseRef: (_live, ref) => ref,
-
-  async recorded(executor, objects) {
-    const ids = objects.map(({ id }) => id)
-    const rows = await executor
-      .select({ id: squads.externalSquadId })
-      .from(squads)
-      .where(inArray(squads.externalSquadId, ids))
-    return new Set(rows.map(({ id }) => id))
-  },
 
   async adopt(ctx, live, ref, owner) {
     const fields = structuredClone(fieldsOf(live))

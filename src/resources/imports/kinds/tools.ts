@@ -1,7 +1,7 @@
-import { inArray } from 'drizzle-orm'
 import { isObject } from '../../../json/object.ts'
 import { Tool } from '../../catalogue/schema.ts'
 import { tools } from '../../catalogue/table.ts'
+import { toolRemote } from '../../catalogue/tool-remote.ts'
 import { keptNamedIn } from '../../tools/definition.ts'
 import { type Adopter, fieldsOf, ImportRefusal } from '../adopter.ts'
 
@@ -12,14 +12,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 /** Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay as they are there. */
 export const toolAdopter: Adopter = {
   kind: 'tool',
-  pages: (platform, options) => platform.tools.pages({}, options),
-  get: (platform, id, options) => platform.tools.get(id, options),
-
-  async recorded(executor, objects) {
-    const ids = objects.map(({ id }) => id)
-    const rows = await executor.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))
-    return new Set(rows.map(({ id }) => id))
-  },
+  remote: toolRemote,
 
   async adopt(ctx, live, _ref, { userId }) {
     const named = keptNamedIn(live)

@@ -1,6 +1,6 @@
 import { hasScope } from '../../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../../api/context.ts'
-import { smsProvider } from '../../../voice-platform/mapping/number.ts'
+import { type LiveNumberBody, smsProvider, toPlatformNumber } from '../../../voice-platform/mapping/number.ts'
 import { maskedIn } from '../../history/diff.ts'
 import type { PhoneNumberRecord } from '../schema.ts'
 import type { phoneNumbers } from '../table.ts'
@@ -8,6 +8,9 @@ import type { phoneNumbers } from '../table.ts'
 type Reader = Pick<AccountContext, 'account'>
 
 export type NumberRow = typeof phoneNumbers.$inferSelect
+
+/** What the platform is to know of a number. */
+export const liveNumberBody = (row: NumberRow): LiveNumberBody => toPlatformNumber({ ...row, number: row.phoneNumber })
 
 /** A stored number with what its record shows of other tables. */
 export interface NumberRowData extends NumberRow {

@@ -11,7 +11,7 @@ import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts
 import { referencesIn } from '../../../voice-platform/references/find.ts'
 import { holdMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
-import { overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
+import { nameOf, overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
 import { noteMembers } from '../members.ts'
 import { StoredMember } from '../schema.ts'
 import { squads } from '../table.ts'
@@ -86,6 +86,18 @@ function membersOf(live: unknown, stored: readonly ResolvedMember[], sent: Row['
   })
 }
 
+/** Members of whom each that would hand over to nobody in the squad's record hands over as it is stored. */
+function withOwnTargets(members: readonly ResolvedMember[], stored: readonly ResolvedMember[]): ResolvedMember[] {
+  const names = new Set(members.map(nameOf))
+  return members.map((one) => {
+    const { assistantDestinations: _theirs, ...member } = one.member
+    if (one.member.assistantDestinations?.every(({ assistantName }) => names.has(assistantName)) ?? true) return one
+    const known = stored.find(({ assistant }) => assistant?.id === one.assistant?.id)?.member
+    const kept = known?.assistantDestinations
+    return { ...one, member: { ...member, ...(kept && { assistantDestinations: kept }) } }
+  })
+}
+
 const namesOf = (body: object | undefined) =>
   objectsIn(valueAt(body, ['members'])).map(({ assistantId }) => assistantId)
 
@@ -139,7 +151,8 @@ export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: 
     )
   }
   for (const by of isChanged('members') ? closeness : []) {
-    const next = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, others.sent, by))
+    const found = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, others.sent, by))
+    const next = withOwnTargets(found, resolved)
     if (taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })) break
   }
   const { resolved: taken, ...columns } = taking.state

@@ -2,8 +2,9 @@ import { targetFields } from '../../mapping/number.ts'
 import type { Base } from './base.ts'
 import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
 import { meeting } from './meeting.ts'
-import { type Part, withLists } from './merged-lists.ts'
+import { withLists } from './merged-lists.ts'
 import { type NamedPlace, saidAt } from './named.ts'
+import { isTarget, type Part, setBetween, whole } from './set.ts'
 
 /** What becomes of both sides' changes. */
 export interface Merged<Body extends object> {
@@ -16,39 +17,12 @@ export interface Merged<Body extends object> {
 }
 
 /**
- * What the settings beside them are made for: settings of one provider mean nothing to another, and what a server is
- * trusted with is not for another address.
- */
-const selecting: ReadonlySet<string> = new Set(['provider', 'url'])
-/** What owners name freely, where such a name selects nothing. */
-const free: ReadonlySet<string> = new Set(['metadata', 'variableValues'])
-
-const selects = (path: readonly string[]) =>
-  path.length > 1 && selecting.has(path.at(-1) ?? '') && !path.some((key) => free.has(key))
-
-/** What was set: all that is otherwise now, also in form alone. */
-const setBetween = (taken: object, ours: object): Part[] =>
-  exactLeavesBetween(taken, ours).map(({ path, from, to }) => ({ path, to, isForm: same(from, to) }))
-
-const isTarget = ({ path }: Part) => path.length === 1 && targetFields.some((field) => field === path[0])
-
-/**
  * Without targets that are taken away where the live number has been kept leading elsewhere: what it led to by its record was deleted.
  * A write that clears one itself names it.
  */
 function withoutDetached(leaves: readonly Part[], { composed, sent }: Base): readonly Part[] {
   const isKept = targetFields.some((field) => !same(valueAt(composed, [field]), valueAt(sent, [field])))
   return isKept ? leaves.filter((leaf) => !(isTarget(leaf) && isNothing(leaf.to))) : leaves
-}
-
-/** With what selects them, the whole object that has it is ours; so are all targets with one that is set. */
-function whole(leaves: readonly Part[], ours: object): Part[] {
-  const selected = leaves.filter(({ path }) => selects(path)).map(({ path }) => path.slice(0, -1))
-  const isLed = leaves.some((leaf) => isTarget(leaf) && !isNothing(leaf.to))
-  const objects = isLed ? [...selected, ...targetFields.map((field) => [field])] : selected
-  const isSelected = meeting(objects)
-  const others = leaves.filter(({ path }) => !isSelected(path))
-  return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
 }
 
 /** Fields that null clears; the others have an empty value of their own. */
@@ -70,6 +44,12 @@ function cleared({ path, to }: Pick<Leaf, 'path' | 'to'>, sent: object): Pick<Le
   return { path, to: typeof before === 'string' ? '' : Array.isArray(before) ? [] : undefined }
 }
 
+/** The way to the first list that a path leads through, whose items may have other places on other sides, or all of it. */
+function toList(path: readonly string[]): readonly string[] {
+  const place = path.findIndex((key) => /^\d+$/.test(key))
+  return place === -1 ? path : path.slice(0, place)
+}
+
 /**
  * A live object may differ from what its record says only where something is kept there that the record does not take on:
  * anywhere else both sides would count as agreed although they are not, and nothing would find it. Throws where they would.
@@ -77,8 +57,8 @@ function cleared({ path, to }: Pick<Leaf, 'path' | 'to'>, sent: object): Pick<Le
 function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart: readonly Leaf[]): void {
   if (apart.length === 0) return
   const left = outside.filter(({ path, to }) => !same(valueAt(taken, path), to))
-  const isKept = meeting([...left, ...leavesBetween(base.composed, base.sent)].map(({ path }) => path))
-  const silent = apart.filter(({ path }) => !isKept(path))
+  const isKept = meeting([...left, ...leavesBetween(base.composed, base.sent)].map(({ path }) => toList(path)))
+  const silent = apart.filter(({ path }) => !isKept(toList(path)))
   if (silent.length === 0) return
   throw new Error(`A record and its live object would differ at ${silent.map(({ path }) => path.join('.')).join(', ')}`)
 }
@@ -112,7 +92,7 @@ export function merge<Body extends object>(
   const theirs = outside.map((leaf) => cleared(leaf, base.sent))
   const outer = withLeaves(base.sent, theirs)
   const set = withoutDetached(setBetween(taken, ours), base)
-  const mine = withLists(whole(set, ours), base, taken, ours, outer)
+  const mine = withLists(whole(set, ours), { taken, ours, outer })
   const body = withNamed(named, ours, withLeaves(outer, mine))
   refuseSilent(base, outside, taken, leavesBetween(ours, body))
   const overruled = outside.filter(({ path, to }) => !same(to, valueAt(body, path)))

@@ -1,106 +1,103 @@
-import type { Base } from './base.ts'
-import { isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { exactLeavesBetween, isNothing, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
+import { type Part, setBetween, whole } from './set.ts'
 
-/** What is put into a body; `isForm` where it says the same as before in another form. */
-export type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
-
-/** Whether each item of a list is what was made of the item at its place, whatever is kept in it besides. */
-function isAligned(composed: unknown, sent: unknown): boolean {
-  if (!Array.isArray(composed) || !Array.isArray(sent) || composed.length !== sent.length) return false
-  return leavesBetween({ composed }, { composed: sent }).every(({ from }) => isNothing(from))
+/** A body, or what stands at one place of it, on three sides. */
+interface Sides<Value> {
+  /** What the record made of itself before anything was set. */
+  taken: Value
+  /** What it makes of itself now. */
+  ours: Value
+  /** What the live object is to be without what was set. */
+  outer: Value
 }
 
-/** The assistants that the items of a list name, or undefined where one names none, or two the same. */
-function namesIn(list: unknown): string[] | undefined {
+const at = ({ taken, ours, outer }: Sides<unknown>, path: readonly string[]): Sides<unknown> => ({
+  taken: valueAt(taken, path),
+  ours: valueAt(ours, path),
+  outer: valueAt(outer, path),
+})
+
+/** Whether each item of a live list is what was made of ours at its place, whatever is kept in it besides. */
+function isAligned({ taken, outer }: Sides<unknown>): boolean {
+  if (!Array.isArray(taken) || !Array.isArray(outer) || taken.length !== outer.length) return false
+  return leavesBetween({ list: taken }, { list: outer }).every(({ from }) => isNothing(from))
+}
+
+/** The assistant that an item of a list names, a member of a squad or to whom calls are handed over. */
+function nameOf(item: unknown): string | undefined {
+  const name = valueAt(item, ['assistantId']) ?? valueAt(item, ['assistantName'])
+  return typeof name === 'string' ? name : undefined
+}
+
+/** The items of a list by the assistants that they name, or undefined where one names none, or two the same. */
+function byName(list: unknown): Map<string | undefined, unknown> | undefined {
   if (!Array.isArray(list)) return undefined
-  const names = list.map((item) => valueAt(item, ['assistantId'])).filter((name) => typeof name === 'string')
-  return names.length === list.length && new Set(names).size === list.length ? names : undefined
+  const items = new Map(list.map((item: unknown) => [nameOf(item), item]))
+  return items.size === list.length && !items.has(undefined) ? items : undefined
 }
 
-/** Where the items of our list are in that of the others, by the assistants that they name; undefined where that cannot be told. */
-function placesIn(theirs: unknown, taken: unknown, ours: unknown): number[] | undefined {
-  const names = namesIn(ours)
-  if (!names || !Array.isArray(theirs) || !Bun.deepEquals(namesIn(taken), names)) return undefined
-  const others = new Map<unknown, number | undefined>()
-  for (const [place, item] of theirs.entries()) {
-    const name = valueAt(item, ['assistantId'])
-    others.set(name, others.has(name) ? undefined : place)
-  }
-  const places = names.flatMap((name) => others.get(name) ?? [])
-  return places.length === names.length ? places : undefined
-}
-
-/** What becomes of the leaves in a list: they go to the items at these places, or to those at their own, or all of it is ours. */
-type ListMerge = readonly number[] | 'aligned' | 'whole'
-
-/**
- * A list of the others with the items that were added to ours, each behind the one that it is behind there; undefined where ours lacks
- * one, or they have nothing besides.
- */
-function withAdded(theirs: unknown, taken: unknown, ours: unknown): unknown[] | undefined {
-  const [before, names] = [namesIn(taken), namesIn(ours)]
-  if (!before || !names || !Array.isArray(theirs) || !Array.isArray(taken) || !Array.isArray(ours)) return undefined
-  const left = names.flatMap((name, place) => (before.includes(name) ? [place] : []))
-  const places = placesIn(
-    theirs,
-    taken,
-    left.map((place) => ours[place]),
-  )
-  const others = new Set(theirs.map((item) => valueAt(item, ['assistantId'])))
-  const isThere = names.some((name) => !before.includes(name) && others.has(name))
-  if (!places || isThere || theirs.length === before.length) return undefined
-  const made = [...theirs]
-  for (const [index, place] of places.entries()) {
-    const [was, is, outer] = [taken[index], ours[left[index] ?? 0], theirs[place]]
-    made[place] = same(was, outer) ? is : withLeaves({ item: outer }, leavesBetween({ item: was }, { item: is })).item
-  }
-  let behind = -1
-  for (const [place, item] of ours.entries()) {
-    const known = left.indexOf(place)
-    if (known === -1) made.splice(behind + 1, 0, item)
-    behind = known === -1 ? behind + 1 : made.findIndex((one) => valueAt(one, ['assistantId']) === names[place])
-  }
-  return made
+/** An item of a live list with what was set in ours. */
+function withSet({ taken, ours, outer }: Sides<unknown>): unknown {
+  const sides = { taken: { item: taken }, ours: { item: ours }, outer: { item: outer } }
+  if (exactLeavesBetween(sides.taken, sides.ours).length === 0) return outer
+  if (same(taken, outer)) return ours
+  return withLeaves(sides.outer, withLists(whole(setBetween(sides.taken, sides.ours), sides.ours), sides)).item
 }
 
 /**
- * Items that are not at the same places on both sides are matched by the assistants that they name; where they name none, they
- * cannot be changed one by one: such a list is ours as a whole. What is ours in form alone gives way to what others have put
- * there, into `outer`.
+ * A live list with what was set in ours, item by item, by the assistants that they name: in our order, each item that only the live
+ * one has behind the one that it is behind there, or before all of them. Undefined where that cannot be told: a side names one
+ * twice, the live list lacks one of ours or has one that was added, or one was taken away while others are there besides.
  */
-export function withLists(
-  leaves: readonly Part[],
-  { composed, sent }: Base,
-  taken: object,
-  ours: object,
-  outer: object,
-): Part[] {
-  const kept = (leaf: Part) => (leaf.isForm && !same(valueAt(outer, leaf.path), leaf.to) ? [] : [leaf])
-  const judged = new Map<unknown, ListMerge>()
-  const judge = (list: unknown, path: readonly string[], there: readonly string[]): ListMerge => {
-    const known = judged.get(list)
-    if (known) return known
-    const places = placesIn(valueAt(outer, there), valueAt(taken, path), valueAt(ours, path))
-    const how = places ?? (isAligned(list, valueAt(sent, there)) ? 'aligned' : 'whole')
-    judged.set(list, how)
-    return how
+function matched(sides: Sides<unknown>): unknown[] | undefined {
+  const [taken, ours] = [byName(sides.taken), byName(sides.ours)]
+  if (!taken || !ours || !Array.isArray(sides.outer)) return undefined
+  const outer = new Map<string | undefined, unknown>()
+  const besides = new Map<string | undefined, unknown[]>()
+  let behind: string | undefined
+  for (const item of sides.outer) {
+    const name = nameOf(item)
+    if (taken.has(name)) {
+      if (outer.has(name)) return undefined
+      outer.set(name, item)
+      behind = name
+    } else if (ours.has(name)) return undefined
+    else besides.set(behind, [...(besides.get(behind) ?? []), item])
   }
-  const areWhole = new Set<unknown>()
-  return leaves.flatMap((leaf) => {
-    /** The way to the leaf among the others' items. */
-    const there: string[] = []
-    for (const [depth, key] of leaf.path.entries()) {
-      const path = leaf.path.slice(0, depth)
-      const list = valueAt(composed, path)
-      const how = Array.isArray(list) ? judge(list, path, there) : 'aligned'
-      if (how === 'whole') {
-        if (leaf.isForm || areWhole.has(list)) return []
-        areWhole.add(list)
-        return [{ path: there, to: valueAt(ours, path) }]
-      }
-      there.push(how === 'aligned' ? key : String(how[Number(key)]))
+  const isTakenAway = [...taken.keys()].some((name) => !ours.has(name))
+  if (outer.size < taken.size || (isTakenAway && besides.size > 0)) return undefined
+  const made = [...(besides.get(undefined) ?? [])]
+  let waiting: readonly unknown[] = []
+  for (const [name, item] of ours) {
+    if (taken.has(name)) {
+      made.push(...waiting, withSet({ taken: taken.get(name), ours: item, outer: outer.get(name) }))
+      waiting = besides.get(name) ?? []
+    } else made.push(item)
+  }
+  return [...made, ...waiting]
+}
+
+/**
+ * What was set, as it is put into `outer`. The items of a list are matched by the assistants that they name; others by their places,
+ * where each is at that of ours. A list of which neither can be told is ours as a whole. What is ours in form alone gives way to
+ * what others have put there.
+ */
+export function withLists(set: readonly Part[], sides: Sides<object>): Part[] {
+  const judged = new Map<string, unknown[] | 'aligned' | 'whole'>()
+  const done = new Set<string>()
+  return set.flatMap((part) => {
+    for (let depth = 0; depth <= part.path.length; depth += 1) {
+      const path = part.path.slice(0, depth)
+      const lists = at(sides, path)
+      if (!Array.isArray(lists.taken) || !Array.isArray(lists.ours)) continue
+      const key = JSON.stringify(path)
+      const how = judged.get(key) ?? matched(lists) ?? (isAligned(lists) ? 'aligned' : 'whole')
+      judged.set(key, how)
+      if (how === 'aligned') continue
+      if (done.has(key) || (how === 'whole' && part.isForm)) return []
+      done.add(key)
+      return [{ path, to: how === 'whole' ? lists.ours : how }]
     }
-    const added = withAdded(valueAt(outer, there), valueAt(taken, leaf.path), leaf.to)
-    return kept({ ...leaf, path: there, ...(added && { to: added }) })
+    return part.isForm && !same(valueAt(sides.outer, part.path), part.to) ? [] : [part]
   })
 }

@@ -10,20 +10,22 @@ export interface NamedPlace {
   beside?: boolean
 }
 
-/** Whether a list has all items of another one, in their order, whatever each of them has besides. */
+/** Whether a list has all items of another one, in their order, whatever each of them, and each list in it, has besides. */
 function holds(list: readonly unknown[], said: readonly unknown[]): boolean {
   let found = 0
-  for (const item of list) {
-    const isFound = leavesBetween({ item: said[found] }, { item }).every(({ from }) => from === undefined)
-    if (found < said.length && isFound) found += 1
-  }
+  for (const item of list) if (found < said.length && isHeld(item, said[found])) found += 1
   return found === said.length
 }
+
+const isHeld = (item: unknown, said: unknown): boolean =>
+  leavesBetween({ item: said }, { item }).every(
+    ({ from, to }) => from === undefined || (Array.isArray(from) && Array.isArray(to) && holds(to, from)),
+  )
 
 /** What a record says at the places that a write names, where the body that is to be sent says otherwise. */
 export const saidAt = (named: readonly NamedPlace[], ours: object, body: object): Pick<Leaf, 'path' | 'to'>[] =>
   named.flatMap(({ path, beside }) => {
     const [said, kept] = [valueAt(ours, path), valueAt(body, path)]
-    const isHeld = beside && Array.isArray(kept) && Array.isArray(said) && holds(kept, said)
-    return isHeld || same(said, kept) ? [] : [{ path, to: said }]
+    const hasAll = beside && Array.isArray(kept) && Array.isArray(said) && holds(kept, said)
+    return hasAll || same(said, kept) ? [] : [{ path, to: said }]
   })

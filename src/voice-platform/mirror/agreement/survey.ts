@@ -53,10 +53,10 @@ function movedSince<Body extends object>(
   return leavesBetween(before, recorded.body).length > 0 ? { before, now: recorded.body } : undefined
 }
 
-/** Compares live objects with what both sides agreed on, for those who are about to write. */
+/** Compares live objects with what both sides agreed on, for those who are about to write, or read both sides. */
 export function createSurvey({ db, bases, vault }: SurveyOptions) {
   return async <Body extends object>(
-    entry: Entry,
+    entry: Pick<Entry, 'kind' | 'ref' | 'action' | 'intents' | 'inherited'>,
     remote: RemoteKind<Body>,
     liveId: string,
     live: object | undefined,
@@ -70,7 +70,7 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
     const isSilent = !live || saysLittle(base.sent, live)
-    const { defaults, keep } = remote.agreement ?? {}
+    const { defaults, keep } = remote.agreement
     const theirs = isSilent
       ? { ...live }
       : withoutAttempts({ base, revision }, live, openIntents(vault, entry.intents), defaults)

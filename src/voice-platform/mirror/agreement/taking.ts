@@ -51,6 +51,7 @@ export function createTaking<State>(
     return isChanged(path) && (same(to, theirs) || isTheirServer(from, to, theirs))
   }
   const rendered = new Set<readonly string[]>()
+  const accepted: (readonly string[])[] = []
   const isKept = (path: readonly string[]) => !same(valueAt(base.composed, path), valueAt(base.sent, path))
   const isOpen = ({ path, to }: Leaf) => !same(valueAt(made, path), to)
   /** A change within an item that is kept on the live object alone says nothing of the record. */
@@ -74,6 +75,7 @@ export function createTaking<State>(
           texts.push(text)
         }
         for (const text of texts) rendered.add(text)
+        accepted.push(...moved.filter(isTheirs).map(({ path }) => path))
         state = next
         made = composed
         return true
@@ -85,10 +87,12 @@ export function createTaking<State>(
     composed() {
       const isTaken = (leaf: Leaf) => !isOpen(leaf) || isTheirServer(leaf.from, valueAt(made, leaf.path), leaf.to)
       const taken = changes.filter((leaf) => hasPlace(leaf) && isTaken(leaf)).map(({ path }) => path)
+      // A part of what was changed may be all that the record says of it.
+      const parts = accepted.filter((path) => valueAt(made, path.slice(0, -1)) !== undefined)
       const kept = [...rendered].filter(isKept)
       return withLeaves(
         base.composed,
-        [...taken, ...kept].map((path) => ({ path, to: valueAt(made, path) })),
+        [...taken, ...parts, ...kept].map((path) => ({ path, to: valueAt(made, path) })),
       )
     },
   }

@@ -76,7 +76,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
       const isRecorded = (await remote.local.read(db, entry.ref))?.liveId === live.id
       const recorded = isRecorded && !open ? await made?.() : undefined
       if (recorded) return recorded.result
-      if (!isRecorded && (await remote.local.has(db, live.id))) {
+      if (!isRecorded && (await remote.local.recorded(db, { liveIds: [live.id] })).length > 0) {
         reason = new PlatformError('unavailable', 'The voice platform responded with an object that was there before.')
       } else if (!isRecorded) await deleteLive(remote, live.id, entry.call)
       if (open) await journal.settle(db, entry, 0)
@@ -111,7 +111,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
       const live = await attempt(entry, () => remote.live.create(body, entry.call), lookUp)
       /** Finds the record, where only the database's response may be missing. */
       let made: Made<T> | undefined
-      const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live, remote.agreement?.all)
+      const agreed = agreedOn({ liveId: live.id, composed: body, sent: body }, live, remote.agreement.all)
       // An object that was looked up may have been changed outside by then.
       const base = isFound ? { ...agreed, seen: undefined } : agreed
       const agree = (executor: Executor) => bases.save(executor, remote.kind, ref, base)

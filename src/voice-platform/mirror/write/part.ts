@@ -2,6 +2,7 @@ import { agreedOn, type Base, managedOf } from '../agreement/base.ts'
 import { saysLittle } from '../agreement/intents.ts'
 import type { Leaf } from '../agreement/leaves.ts'
 import type { Entry } from '../journal/entry.ts'
+import { liveDiffers } from '../live-differs.ts'
 import type { LiveObject, RemoteKind } from '../remote-kind.ts'
 
 /** What a live object is sent, and what both sides then agree on. */
@@ -25,12 +26,12 @@ function fieldsOf<Body extends object>(
   unwritten: readonly Leaf[],
 ): string[] {
   const differs = ([field, value]: [string, unknown]) =>
-    unwritten.some(({ path }) => path[0] === field) || remote.live.differs({ [field]: value } as Body, live).length > 0
+    unwritten.some(({ path }) => path[0] === field) || liveDiffers({ [field]: value }, live).length > 0
   const differing = Object.entries(sent)
     .filter(differs)
     .map(([field]) => field)
   const named = differing.length > 0 ? differing : ['name']
-  return [...new Set([...named, ...(remote.agreement?.always ?? [])])]
+  return [...new Set([...named, ...(remote.agreement.always ?? [])])]
 }
 
 /**
@@ -44,10 +45,10 @@ export function partOf<Body extends object>(
   sent: Body,
   { live, unwritten }: Read,
 ): Part<Body> {
-  const isEntire = remote.agreement?.all
+  const isEntire = remote.agreement.all
   const whole: Part<Body> = { body: sent, agreed: (written, response) => agreedOn(written, response, isEntire) }
   const isAfterAnother = entry.inherited || entry.intents.length > 0
-  if (!remote.agreement || !live || isAfterAnother || saysLittle(sent, live)) return whole
+  if (!live || isAfterAnother || saysLittle(sent, live)) return whole
   const fields = fieldsOf(remote, sent, live, unwritten)
   const all = Object.entries(sent)
   if (!fields.every((field) => all.some(([name]) => name === field))) return whole

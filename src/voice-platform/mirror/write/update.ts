@@ -6,29 +6,32 @@ import type { NamedPlace } from '../agreement/named.ts'
 import type { Outside } from '../agreement/survey.ts'
 import { unwritten } from '../agreement/unwritten.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
+import { liveDiffers } from '../live-differs.ts'
 import { OutcomeUnknownError } from '../outcome.ts'
 import { readLive } from '../reapply.ts'
 import { type RemoteKind, sendable } from '../remote-kind.ts'
 import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
+/**
+ * What an update does with what was changed outside. `save`: the record is changed on top of it. `exact`: so, and the body goes as it
+ * is, whatever was kept of outside changes. `ours`: the record stays as it is, and outside changes are undone. `theirs`: the record
+ * takes them on, and is changed by nothing else. To keep a side sends nothing to a live object that is so already; with `ours`
+ * it is so only where it differs in no form either: see `unwritten`.
+ */
+export type UpdateMode = 'save' | 'exact' | 'ours' | 'theirs'
+
 /** What a record becomes, as far as it is sent to its remote object. */
 export interface Composition<Body extends object> {
   liveId: string
-  /** The remote object's whole new body. */
+  /** The remote object's whole new body; what `local.read` gives of a record that stays as it is. */
   body: Body
   /** What the record composes by itself, when the body has more. */
   composed?: Body
-  /** The body goes as it is, whatever was kept of outside changes. */
-  exact?: boolean
-  /** The record stays as it is: the body is what `local.read` gives of it, and outside changes are undone. */
-  same?: boolean
+  /** `save` unless said. */
+  mode?: UpdateMode
   /** The places that are set, also where the record says the same already and something else is kept there. */
   named?: readonly NamedPlace[]
-  /** Nothing is sent when the live object is so already. */
-  lazy?: boolean
-  /** It is so only where it differs in no form either: see `unwritten`. */
-  strict?: boolean
   /** What becomes of what was changed outside; `adopted` unless said. */
   resolution?: DriftResolution
 }
@@ -86,14 +89,6 @@ export function createUpdate({
     { load, adopt, compose }: Omit<LiveUpdate<Body, Row, Adoption, Change, unknown>, 'save'>,
   ) => {
     const first = await compose(await load())
-    if (!remote.agreement) {
-      return {
-        change: first,
-        sent: first.body,
-        part: partOf(entry, remote, first.body, { live: undefined, unwritten: [] }),
-        missing: () => [],
-      }
-    }
     const call = { ...entry.call, timeoutMs: surveyTimeoutMs }
     const live = await readLive(remote, first.liveId, call)
     const outside = await survey(entry, remote, first.liveId, live)
@@ -107,20 +102,22 @@ export function createUpdate({
     const { change, taken } = isChanged ? await onTop(await load()) : { change: first, taken: base.composed }
     const { asSent } = remote.local
     const own = { ...base, composed: recordedIn(base, asSent) }
-    const { named } = change
-    const merged = change.same ? merge(own, [], change.body) : merge(base, changes, change.body, taken, named)
-    const composed = change.same && asSent ? base.composed : (change.composed ?? change.body)
-    const kept = change.same ? withNamed(named ?? [], composed, merged.body) : merged.body
-    const sent = change.exact ? change.body : await sendable(remote, kept, composed, call)
+    const { named, mode = 'save' } = change
+    const isUntouched = mode === 'ours' || (mode === 'theirs' && !isChanged)
+    const merged = isUntouched ? merge(own, [], change.body) : merge(base, changes, change.body, taken, named)
+    const composed = isUntouched && asSent ? base.composed : (change.composed ?? change.body)
+    const kept = isUntouched ? withNamed(named ?? [], composed, merged.body) : merged.body
+    const sent = isUntouched || mode === 'save' ? await sendable(remote, kept, composed, call) : change.body
     // A form alone is no reason to write where nothing of ours was set.
-    const former = change.lazy && !change.strict ? sent : merged.before
-    const before = { body: former, ...(change.strict && { seen: base.seen ?? base.sent }) }
+    const former = mode === 'theirs' ? sent : merged.before
+    const before = { body: former, ...(mode === 'ours' && { seen: base.seen ?? base.sent }) }
     const missing = (shown: object) => unwritten(before, sent, shown)
     const toWrite = live && missing(live)
     // Before this write is noted as one that may still arrive: after such a one nothing is left out.
     const part = partOf(entry, remote, sent, { live, unwritten: toWrite ?? [] })
     const seen = isChanged && { outside: found.live, revision: outside.revision }
     await journal.noteIntent(entry, { sent, ...seen })
+    const isLazy = mode === 'ours' || mode === 'theirs'
     return {
       change: { ...change, composed },
       sent,
@@ -128,7 +125,7 @@ export function createUpdate({
       outside: isChanged ? outside : undefined,
       isRenamed: outside.isRenamed,
       missing,
-      there: toWrite?.length === 0 ? live : undefined,
+      there: isLazy && toWrite?.length === 0 ? live : undefined,
     }
   }
 
@@ -144,19 +141,19 @@ export function createUpdate({
         throw error
       })
       const { change, sent, part, missing, outside, isRenamed, there } = prepared
-      const { liveId, body, composed = body, lazy, resolution = 'adopted' } = change
+      const { liveId, body, composed = body, resolution = 'adopted' } = change
 
       // Write live. What was not made ends the row; where that is open, the object is looked up, or left to recovery.
       const lookUp = async () => {
         const live = await readLive(remote, liveId, { ...entry.call, timeoutMs: lookUpTimeoutMs })
-        return live && remote.live.differs(sent, live).length === 0 && missing(live).length === 0 ? live : undefined
+        return live && liveDiffers(sent, live).length === 0 && missing(live).length === 0 ? live : undefined
       }
       const write = () => remote.live.update(liveId, part.body, entry.call)
-      const live = lazy && there ? there : await attempt(entry, write, lookUp)
+      const live = there ?? (await attempt(entry, write, lookUp))
 
       // Save. The live object is sent again what the record says, now or by recovery.
       let computed = false
-      const isSame = lazy && there && !outside && !isRenamed
+      const isSame = there && !outside && !isRenamed
       try {
         return await record(entry, {
           save: (tx) => save(tx, change, sent),
