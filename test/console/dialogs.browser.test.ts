@@ -96,4 +96,30 @@ describe.skipIf(!executablePath)('dialogs of the console, where the server or th
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a new assistant whose prompt the server refuses says so at the prompt, and is not closed unasked', async () => {
+    const user = await newUser(rig.app.database)
+    const { page, complaints } = await rig.open('/assistants?filter=new', user)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk')
+    const prompt = page.getByRole('textbox', { name: 'Prompt' })
+    await prompt.fill('x'.repeat(100_001))
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    await expect.poll(() => prompt.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText(/at most 100000 characters/).waitFor()
+    const answers = ['dismiss', 'accept'] as const
+    const asked: string[] = []
+    page.on('dialog', async (question) => {
+      await question[answers[asked.length] ?? 'accept']()
+      asked.push(question.message())
+    })
+    const dialog = page.getByRole('dialog', { name: 'New assistant' })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => asked).toHaveLength(1)
+    expect(await dialog.isVisible()).toBe(true)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(asked).toHaveLength(2)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

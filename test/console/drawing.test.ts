@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { drawingOf, type Member, memberNames, membersOf, type Named } from '../../src/console/screens/squads/drawing.ts'
+import {
+  drawingOf,
+  freePlace,
+  type Member,
+  memberNames,
+  membersOf,
+  type Named,
+} from '../../src/console/screens/squads/drawing.ts'
 
 const ann: Named = { assistantId: 'a', liveId: 'live-a', name: 'Ann' }
 const bob: Named = { assistantId: 'b', liveId: 'live-b', name: 'Bob' }
@@ -61,5 +68,14 @@ describe('a squad that is drawn and published', () => {
       { assistantOverrides: { name: 'Early' } },
       { assistantOverrides: { name: 'Late' }, assistantDestinations: [{ assistantName: 'Early' }] },
     ])
+  })
+
+  test('a box that is added covers none that is there, also where one was taken out', () => {
+    const { nodes } = drawingOf([{ assistantId: 'a' }, { assistantId: 'b' }, { assistantId: 'c' }], [])
+    const places = nodes.map(({ position }) => position)
+    expect(freePlace([])).toEqual(places[0])
+    expect(freePlace(nodes.slice(1))).toEqual(places[0])
+    expect(places).not.toContainEqual(freePlace(nodes))
+    expect(freePlace([{ ...nodes[0], position: { x: 60, y: 100 } } as (typeof nodes)[number]])).toEqual(places[2])
   })
 })

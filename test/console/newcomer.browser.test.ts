@@ -57,7 +57,9 @@ describe.skipIf(!executablePath)("a newcomer's way", () => {
 
   test('builds an assistant from layers, and sees which each setting is from and what has no value', async () => {
     await page.getByRole('link', { name: 'Build one, and talk to it without a phone.' }).click()
-    await page.getByText('Choose an industry or a base').waitFor()
+    await page.getByText('Choose an industry or a base: what').waitFor()
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    await page.getByText('Choose an industry or a base.', { exact: true }).waitFor()
     await page.getByPlaceholder('None').first().click()
     await page.getByRole('option', { name: industry, exact: true }).click()
     const open = page.getByRole('alert').filter({ hasText: 'Still to answer' })
@@ -73,6 +75,11 @@ describe.skipIf(!executablePath)("a newcomer's way", () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Front desk')
     await page.getByRole('textbox', { name: 'Opening hours' }).fill('Monday to Friday')
     await page.getByRole('alert').getByText('{{company_name}}, {{town}}').waitFor()
+    await page.getByRole('button', { name: 'Create assistant' }).click()
+    const gaps = page.getByRole('dialog', { name: 'Create it with gaps?' })
+    await gaps.getByText('{{company_name}}, {{town}} would be left out').waitFor()
+    await expectAccessible(page)
+    await gaps.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('textbox', { name: 'Company' }).fill('Harbour Dental')
     await page.getByRole('textbox', { name: 'Town' }).fill('Bristol')
     await page.getByText('Without a value').waitFor({ state: 'hidden' })

@@ -159,4 +159,29 @@ describe.skipIf(!executablePath)('a squad in the console, where others change it
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  test('a box that is added is in sight, and another answers first when the first is deleted', async () => {
+    const { user, id } = await reception()
+    for (const name of ['Accounts', 'Archive']) await rig.send(user, 'POST', '/assistants', { name })
+    const { page, complaints } = await rig.open(`/squads/${id}`, user, { width: 390, height: 844 })
+    const node = (name: string) => page.locator('.react-flow__node', { hasText: name })
+    const canvas = page.locator('.react-flow')
+    for (const name of ['Accounts', 'Archive']) {
+      await page.getByPlaceholder('Choose one').click()
+      await page.getByRole('option', { name }).click()
+      await expect
+        .poll(async () => {
+          const [box, around] = [await node(name).boundingBox(), await canvas.boundingBox()]
+          return box && around && box.x >= around.x && box.x + box.width <= around.x + around.width
+        })
+        .toBe(true)
+    }
+    await node('Front desk').click()
+    await page.keyboard.press('Delete')
+    await node('Front desk').waitFor({ state: 'detached' })
+    await node('Billing').getByText('answers first').waitFor()
+    expect(await page.getByText('answers first').count()).toBe(1)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
 })

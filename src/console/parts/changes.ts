@@ -29,15 +29,13 @@ export function rebased<T>(sent: T, now: T, fresh: T): T {
   return Object.fromEntries([...kept, ...added])
 }
 
-/** The paths of what both changed since, each in another way, with what it is in `theirs`. */
-export function bothChanged(
-  before: unknown,
-  mine: unknown,
-  theirs: unknown,
-  path = '',
-): [path: string, theirs: unknown][] {
+/** What two changed, each in another way: its path, what it is in theirs, and what it was. */
+export type Clash = [path: string, theirs: unknown, before: unknown]
+
+/** What both changed since, each in another way. */
+export function bothChanged(before: unknown, mine: unknown, theirs: unknown, path = ''): Clash[] {
   if (same(mine, before) || same(theirs, before) || same(mine, theirs)) return []
-  if (!isObject(before) || !isObject(mine) || !isObject(theirs)) return [[path, theirs]]
+  if (!isObject(before) || !isObject(mine) || !isObject(theirs)) return [[path, theirs, before]]
   const [old, ours, others] = [before, mine, theirs].map((fields) => new Map(Object.entries(fields)))
   return Object.keys({ ...mine, ...theirs }).flatMap((name) =>
     bothChanged(old?.get(name), ours?.get(name), others?.get(name), path ? `${path}.${name}` : name),

@@ -24,7 +24,7 @@ interface ListingProps<Row> {
   /** The first cell of a row opens it. */
   opens?: boolean
   pagination?: Parameters<typeof Pager>[0]['pagination']
-  onPage?(page: number): void
+  onPage?: Parameters<typeof Pager>[0]['onChange']
 }
 
 /** The rows of a list as a table, with its pages below. */

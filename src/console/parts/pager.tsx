@@ -1,15 +1,22 @@
 import { Group, Pagination, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import { formatCount } from './format.ts'
 
 interface PagerProps {
   pagination: { current_page: number; last_page: number; total: number; from: number | null; to: number | null }
-  onChange: (page: number) => void
+  /** `replace`: in the place of the page that is open, which is none any more. */
+  onChange: (page: number, replace?: boolean) => void
 }
 
-/** Where in a list one is; nothing when it has one page. */
+/** Where in a list one is; nothing when it has one page. Behind the last page it leads to that. */
 export function Pager({ pagination, onChange }: PagerProps) {
   const { current_page, last_page, total, from, to } = pagination
-  if (last_page <= 1) return null
+  const last = Math.max(last_page, 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that is none
+  useEffect(() => {
+    if (current_page > last) onChange(last, true)
+  }, [current_page, last])
+  if (last === 1) return null
   return (
     <Group justify="space-between" px="md" py="sm">
       <Text size="sm" c="dimmed" className="numbers">

@@ -88,6 +88,13 @@ export function SearchSelect({
         if (value === null) setSearch('')
         onChange(next, label)
       }}
+      // What is typed takes the place of the name of what is chosen.
+      onClick={({ currentTarget }) => search === current?.label && currentTarget.select()}
+      // Chooses from the list, and is never that of the form around it.
+      onKeyDown={(event) => {
+        const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true'
+        if (event.key === 'Enter' && isOpen) event.preventDefault()
+      }}
       searchable
       searchValue={search}
       onSearchChange={setSearch}

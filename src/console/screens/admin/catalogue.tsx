@@ -51,7 +51,7 @@ function Entries({ kind }: { kind: KindName }) {
               </Button>
             </Group>
           )}
-          {data.entries.length === 0 ? (
+          {data.pagination.total === 0 ? (
             <Empty icon={<IconBooks size={28} />} title={`${label}: none yet`}>
               {mayAdminister
                 ? 'Make the first one: it begins with an example.'

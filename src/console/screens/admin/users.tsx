@@ -74,7 +74,7 @@ export default function Users() {
           minWidth={640}
           opens
           pagination={data.pagination}
-          onPage={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
       )}
       {creating && <CreateUser onClose={dialog.close} />}

@@ -85,7 +85,7 @@ export default function Workspaces() {
       {data && (
         <Pager
           pagination={data.pagination}
-          onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+          onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
       )}
       {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}

@@ -34,7 +34,7 @@ export function AgentList() {
   const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
   const [creating, dialog] = useDisclosure(false)
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useQuery(
     api.agents.list.queryOptions({ page, per_page: 24, q: search }, { placeholderData: keepPreviousData }),
   )
   const mayWrite = useMayWrite('ai_chat')
@@ -53,7 +53,7 @@ export function AgentList() {
       />
       {error && <Failed error={error} retry={refetch} />}
       {!data && !error && <Skeleton h={160} />}
-      {data?.data.length === 0 && (
+      {data?.data.length === 0 && page === 1 && !isPlaceholderData && (
         <Card>
           <EmptyList
             icon={<IconMessageChatbot size={28} />}
@@ -87,7 +87,8 @@ export function AgentList() {
         <NextPager
           page={page}
           hasMore={data.has_more}
-          onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+          isEmpty={data.data.length === 0}
+          onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
       )}
       {creating && <CreateAgent onClose={dialog.close} />}

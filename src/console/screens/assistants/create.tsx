@@ -3,8 +3,9 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
-import { fieldErrors } from '../../api/failure.ts'
-import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { showErrors } from '../../parts/form-errors.ts'
+import { tellDone } from '../../parts/saved.ts'
+import { useAskedClose } from '../../parts/unsaved.ts'
 
 /** A dialog that makes an assistant from a name, a greeting and a prompt, and goes to it. */
 export function CreateAssistant({ onClose }: { onClose: () => void }) {
@@ -17,15 +18,12 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
       onSuccess({ message, data }) {
         tellDone(message)
         queryClient.invalidateQueries(api.assistants.pathFilter())
-        navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id } })
+        navigate({ to: '/assistants/$assistantId', params: { assistantId: data.assistant_id }, ignoreBlocker: true })
       },
-      onError(error) {
-        const errors = fieldErrors(error)
-        form.setErrors(errors)
-        if (Object.keys(errors).length === 0) tellFailed(error)
-      },
+      onError: (error) => showErrors(form, error, (path) => (path.startsWith('model.messages') ? 'prompt' : path)),
     }),
   )
+  const close = useAskedClose(form.isDirty(), onClose)
   const submit = form.onSubmit(({ name, type, firstMessage, prompt }) =>
     create.mutate({
       name,
@@ -35,7 +33,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
     }),
   )
   return (
-    <Modal opened onClose={onClose} title="New assistant" size="lg">
+    <Modal opened onClose={close} title="New assistant" size="lg">
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" c="dimmed">
@@ -77,7 +75,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('type')}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || create.isSuccess}>

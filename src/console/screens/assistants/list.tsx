@@ -36,8 +36,8 @@ export function AssistantList() {
       { placeholderData: keepPreviousData },
     ),
   )
-  const change = (next: ListSearch) =>
-    navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true })
+  const change = (next: ListSearch, ignoreBlocker = false) =>
+    navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true, ignoreBlocker })
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => change({ filter: 'new' })}>
       New assistant
@@ -51,8 +51,8 @@ export function AssistantList() {
             label="Search by name"
             value={search}
             onSearch={(text) => change({ search: text })}
-            flex={1}
-            miw={180}
+            flex="1 1 180px"
+            miw={0}
           />
           <Select
             aria-label="Sort"
@@ -61,12 +61,13 @@ export function AssistantList() {
             allowDeselect={false}
             onChange={(value) => change({ sort: value ?? undefined })}
             w={180}
+            maw="100%"
           />
         </Group>
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Waiting />}
         {data && data.data.length > 0 && <AssistantRows rows={data.data} />}
-        {data?.data.length === 0 && (
+        {data?.pagination.total === 0 && (
           <EmptyList
             icon={<IconRobot size={28} />}
             search={search}
@@ -89,7 +90,7 @@ export function AssistantList() {
         )}
         {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
       </Card>
-      {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined })} />}
+      {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined }, true)} />}
     </Page>
   )
 }

@@ -136,6 +136,7 @@ export const unanswered = (questions: readonly Question[], { answers }: Choices)
 /** What is missing, at the form's fields, before the server is asked. */
 export const problemsOf = (choices: Choices, questions: readonly Question[]): Record<string, string> => ({
   ...(choices.name.trim() === '' && { name: 'Assistant name is required.' }),
+  ...(!choices.industry && !choices.base && { industry: 'Choose an industry or a base.' }),
   ...Object.fromEntries(
     unanswered(questions, choices).map(({ key, label }) => [`answers.${key}`, `${label}: an answer is needed.`]),
   ),

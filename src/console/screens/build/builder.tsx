@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { same } from '../../parts/changes.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Page } from '../../parts/page.tsx'
 import { tellDone } from '../../parts/saved.ts'
@@ -24,7 +25,7 @@ import {
   unanswered,
 } from './body.ts'
 import { BuildFields } from './fields.tsx'
-import { Preview, usePreview } from './preview.tsx'
+import { Preview, usePreview, withoutValue } from './preview.tsx'
 
 interface BuilderProps {
   options: Options
@@ -59,13 +60,23 @@ export function Builder({ options, existing, first }: BuilderProps) {
   }
   const create = useMutation(api.assistantBuilder.create.mutationOptions(done))
   const rebuild = useMutation(api.assistantBuilder.update.mutationOptions(done))
-  const submit = form.onSubmit(
-    (values) => {
-      if (!existing) return create.mutate(buildBody(values, options))
-      rebuild.mutate({ assistantId: existing.assistant_id, ...changesOf(start, values, options) })
-    },
-    (problems) => form.getInputNode(Object.keys(problems)[0] ?? '')?.focus(),
-  )
+  const check = useMutation({
+    mutationFn: (values: Choices) => withoutValue(buildBody(values, options)),
+    onError: done.onError,
+  })
+  /** `ask` asks before one is created whose texts have placeholders without a value. */
+  const submit = (ask: () => void) =>
+    form.onSubmit(
+      (values) => {
+        if (existing) {
+          return rebuild.mutate({ assistantId: existing.assistant_id, ...changesOf(start, values, options) })
+        }
+        check.mutate(values, {
+          onSuccess: (open) => (open ? ask() : create.mutate(buildBody(values, options))),
+        })
+      },
+      (problems) => form.getInputNode(Object.keys(problems)[0] ?? '')?.focus(),
+    )
   return (
     <Page
       title={existing ? `Rebuild ${existing.name}` : 'Build an assistant'}
@@ -84,16 +95,28 @@ export function Builder({ options, existing, first }: BuilderProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Card>
-            <form onSubmit={submit} noValidate>
-              <BuildFields
-                form={form}
-                options={options}
-                questions={questionsOf(form.values)}
-                placeholders={placeholdersToAsk(preview.data?.data.unresolved ?? [], form.values, options)}
-                action={existing ? 'Rebuild assistant' : 'Create assistant'}
-                busy={[create, rebuild].some(({ isPending, isSuccess }) => isPending || isSuccess)}
-              />
-            </form>
+            <Confirm
+              title="Create it with gaps?"
+              text={`${check.data} would be left out of what it says.`}
+              action="Create it with gaps"
+              harmless
+              onConfirm={() => create.mutate(buildBody(form.getValues(), options))}
+            >
+              {(ask) => (
+                <form onSubmit={submit(ask)} noValidate>
+                  <BuildFields
+                    form={form}
+                    options={options}
+                    questions={questionsOf(form.values)}
+                    placeholders={placeholdersToAsk(preview.data?.data.unresolved ?? [], form.values, options)}
+                    action={existing ? 'Rebuild assistant' : 'Create assistant'}
+                    busy={
+                      check.isPending || [create, rebuild].some(({ isPending, isSuccess }) => isPending || isSuccess)
+                    }
+                  />
+                </form>
+              )}
+            </Confirm>
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -1,7 +1,7 @@
 import { Alert, Badge, Card, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client } from '../../api/client.ts'
+import { client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf, statusOf } from '../../api/failure.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -25,15 +25,23 @@ function valueAt(config: Record<string, unknown>, path: string): string {
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
+const previewOf = (body: BuildBody) => ({
+  queryKey: ['preview', body],
+  queryFn: () => client.assistantBuilder.preview.mutate(body),
+  retry: false,
+})
+
 /** Asks what a body would build; nothing is created. */
 export const usePreview = (body: BuildBody, ready: boolean) =>
-  useQuery({
-    queryKey: ['preview', body],
-    queryFn: () => client.assistantBuilder.preview.mutate(body),
-    enabled: ready,
-    retry: false,
-    placeholderData: keepPreviousData,
-  })
+  useQuery({ ...previewOf(body), enabled: ready, placeholderData: keepPreviousData })
+
+/** The placeholders that a body gives no value to, as its texts have them. Throws what the server refuses of it. */
+export async function withoutValue(body: BuildBody): Promise<string> {
+  const { data } = await queryClient.fetchQuery(previewOf(body))
+  return data.unresolved.map(placeholder).join(', ')
+}
+
+const placeholder = (name: string) => `{{${name}}}`
 
 interface PreviewProps {
   preview: ReturnType<typeof usePreview>
@@ -75,8 +83,7 @@ export function Preview({ preview: { data, error }, ready, open }: PreviewProps)
       {open.length > 0 && <Alert title="Still to answer">{open.join(', ')}</Alert>}
       {unresolved.length > 0 && (
         <Alert color="yellow" title="Without a value">
-          {unresolved.map((name) => `{{${name}}}`).join(', ')} would be left out of what it says. Fill in what the form
-          asks for.
+          {unresolved.map(placeholder).join(', ')} would be left out of what it says. Fill in what the form asks for.
         </Alert>
       )}
       <Card>

@@ -67,7 +67,7 @@ export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProp
         )}
       </Group>
       {!data && <Skeleton h={200} />}
-      {data?.data.length === 0 && (
+      {data?.pagination.total === 0 && (
         <Empty icon={<IconWebhook size={28} />} title="Nothing was sent">
           {webhook || state !== 'all' || assistantId === undefined
             ? 'When something happens in a call, it is told to the webhook and shown here.'

@@ -60,7 +60,7 @@ export function DriftList() {
         </Group>
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Skeleton h={200} />}
-        {data?.data.length === 0 && (
+        {data?.pagination.total === 0 && (
           <Empty
             icon={<IconArrowsDiff size={28} />}
             title={state === 'open' ? 'Nothing differs' : 'Nothing has ended yet'}
@@ -69,7 +69,7 @@ export function DriftList() {
             platform's own dashboard is shown here.
           </Empty>
         )}
-        {data && data.data.length > 0 && (
+        {data && data.pagination.total > 0 && (
           <Listing
             rows={data.data}
             columns={[
@@ -98,7 +98,7 @@ export function DriftList() {
             minWidth={720}
             opens
             pagination={data.pagination}
-            onPage={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+            onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
           />
         )}
       </Card>

@@ -28,6 +28,11 @@ export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) =>
       onError: tellFailed,
     }),
   )
+  /** Gets it, once also where it is clicked twice. */
+  const get = (phone_number: string) => {
+    const mutationKey = api.phoneNumbers.buy.mutationKey()
+    if (queryClient.isMutating({ mutationKey }) === 0) buy.mutate({ phone_number })
+  }
   return (
     <Modal opened onClose={onClose} title="Get a number">
       <Stack>
@@ -64,7 +69,7 @@ export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) =>
               text="The carrier charges for it from now on, until it is released."
               action="Buy the number"
               harmless
-              onConfirm={() => buy.mutate({ phone_number })}
+              onConfirm={() => get(phone_number)}
             >
               {(ask) => (
                 <Button
@@ -73,7 +78,7 @@ export function BuyNumber({ onBought, onClose }: { onBought: (number: Bought) =>
                   aria-label={`Get it: ${phone_number}`}
                   disabled={buy.isPending}
                   loading={buy.isPending && buy.variables.phone_number === phone_number}
-                  onClick={isMadeUp ? () => buy.mutate({ phone_number }) : ask}
+                  onClick={isMadeUp ? () => get(phone_number) : ask}
                 >
                   Get it
                 </Button>

@@ -51,7 +51,7 @@ export function NumberList() {
         />
         {error && <Failed error={error} retry={refetch} />}
         {!data && !error && <Skeleton h={180} />}
-        {data?.data.length === 0 && (
+        {data?.pagination.total === 0 && (
           <EmptyList
             icon={<IconPhone size={28} />}
             search={search}
@@ -100,7 +100,7 @@ export function NumberList() {
         {data && (
           <Pager
             pagination={data.pagination}
-            onChange={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+            onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
           />
         )}
       </Card>

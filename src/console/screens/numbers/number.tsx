@@ -8,6 +8,7 @@ import { CopyId } from '../../parts/copy.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { SearchSelect } from '../../parts/search-select.tsx'
+import { useAskedClose } from '../../parts/unsaved.ts'
 import { useAccess, useMayWrite } from '../../session/access.tsx'
 import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
@@ -46,9 +47,10 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
   const release = useMutation(
     api.phoneNumbers.release.mutationOptions({ onSuccess: ({ message }) => done(message), onError: tellFailed }),
   )
+  const close = useAskedClose(mayWrite && form.isDirty(), onClose)
   const submit = form.onSubmit((values) => save.mutate({ id: String(number.id), ...changesOf(start, values) }))
   return (
-    <Drawer opened onClose={onClose} position="right" size="md" title={number.phone_number}>
+    <Drawer opened onClose={close} position="right" size="md" title={number.phone_number}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <CopyId value={number.phone_number} what="the number" />

@@ -37,7 +37,7 @@ export function settingsOf(number: PhoneNumber): Settings {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-const isSip = (destination: string) => /^sips?:|@/i.test(destination.trim())
+const isSip = (destination: string) => /^sips?:|^[^@\s]+@[^@\s]+$/i.test(destination.trim())
 
 /** Of one kind, without what it was of the other. */
 const destinationOf = (fallback: string) =>

@@ -1,7 +1,15 @@
 import { Alert, Button, Card, Group, Stack, Text, TextInput, useComputedColorScheme } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { addEdge, Background, Controls, ReactFlow, useEdgesState, useNodesState } from '@xyflow/react'
+import {
+  addEdge,
+  Background,
+  Controls,
+  ReactFlow,
+  type ReactFlowInstance,
+  useEdgesState,
+  useNodesState,
+} from '@xyflow/react'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
@@ -16,6 +24,7 @@ import {
   type Drawing,
   drawingOf,
   edgeOf,
+  freePlace,
   type HandOff,
   inOrder,
   type Member,
@@ -29,6 +38,9 @@ import { MemberBox } from './member-node.tsx'
 import { UndrawnHandOffs } from './undrawn.tsx'
 
 const nodeTypes = { member: MemberBox }
+
+/** All boxes in sight, none larger than it is. */
+const view = { maxZoom: 1, padding: 0.2 }
 
 /** A drawing as one text, by ids. */
 const printOf = (drawing: Drawing) => JSON.stringify(membersOf(drawing, ({ assistantId }) => assistantId))
@@ -53,6 +65,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const [start] = useState(() => drawingOf(squad.members, known))
   const [nodes, setNodes, onNodesChange] = useNodesState<MemberNode>(start.nodes)
   const [edges, setEdges, onEdgesChange] = useEdgesState<HandOff>(start.edges)
+  const [flow, setFlow] = useState<ReactFlowInstance<MemberNode, HandOff>>()
   const [undrawn, setUndrawn] = useState(start.undrawn)
   /** The members that the drawing was made of, and how it was then. */
   const [base, setBase] = useState({ members: squad.members, print: printOf(start) })
@@ -104,19 +117,22 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const isOutdated = isKnown && !publish.isPending && !same(squad.members, base.members)
   if (isOutdated && print === base.print) redraw()
   const add = (assistantId: string, name: string) => {
-    const place = { x: 40 + nodes.length * 260, y: 60 + (nodes.length % 2) * 140 }
     const data = { member: { assistantId }, name, first: nodes.length === 0 }
-    setNodes([...nodes, { id: assistantId, type: 'member', position: place, data }])
+    setNodes([...nodes, { id: assistantId, type: 'member', position: freePlace(nodes), data }])
     setAdded([...added, { assistantId, name }])
+    flow?.fitView(view)
   }
   const connect = (source: string, target: string) => {
     if (source !== target) setEdges(addEdge(edgeOf(source, target, { assistantName: '' }), edges))
   }
-  const takeOut = (id: string) => {
-    const [next, ...rest] = inOrder(nodes.filter((node) => node.id !== id))
-    setNodes(next ? [{ ...next, data: { ...next.data, first: true } }, ...rest] : [])
-    setEdges(edges.filter(({ source, target }) => source !== id && target !== id))
-    setUndrawn(undrawn.filter(({ source }) => source !== id))
+  const takeOut = (gone: readonly MemberNode[]) => {
+    const ids = new Set(gone.map(({ id }) => id))
+    setNodes((all) => {
+      const [next, ...rest] = inOrder(all.filter(({ id }) => !ids.has(id)))
+      return next ? [{ ...next, data: { ...next.data, first: true } }, ...rest] : []
+    })
+    setEdges((all) => all.filter(({ source, target }) => !ids.has(source) && !ids.has(target)))
+    setUndrawn((all) => all.filter(({ source }) => !ids.has(source)))
   }
   const describe = (edgeId: string, description: string) =>
     setEdges(
@@ -188,6 +204,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           edges={edges}
           nodeTypes={nodeTypes}
           onNodesChange={onNodesChange}
+          onNodesDelete={takeOut}
           onEdgesChange={onEdgesChange}
           onConnect={({ source, target }) => connect(source, target)}
           nodesDraggable={mayWrite}
@@ -195,7 +212,9 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           colorMode={scheme}
           deleteKeyCode={mayWrite ? ['Backspace', 'Delete'] : null}
           fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+          fitViewOptions={view}
+          minZoom={0.25}
+          onInit={setFlow}
           proOptions={{ hideAttribution: true }}
         >
           <Background gap={20} />
@@ -218,7 +237,7 @@ export function Canvas({ squad, known, isKnown }: CanvasProps) {
           onAnswerFirst={() =>
             setNodes(nodes.map((node) => ({ ...node, data: { ...node.data, first: node.id === chosenNode.id } })))
           }
-          onTakeOut={() => takeOut(chosenNode.id)}
+          onTakeOut={() => takeOut([chosenNode])}
         />
       )}
     </Stack>

@@ -39,7 +39,19 @@ export const memberNames =
     return known.find((one) => one.assistantId === assistantId)?.name
   }
 
-const column = 260
+const [column, row] = [260, 140]
+
+/** Where a box stands that has no place of its own, by its number. */
+const placeAt = (index: number) => ({ x: 40 + index * column, y: 60 + (index % 2) * row })
+
+/** The first such place that covers no other box. */
+export function freePlace(nodes: readonly MemberNode[]): { x: number; y: number } {
+  const isTaken = ({ x, y }: { x: number; y: number }) =>
+    nodes.some(({ position }) => Math.abs(position.x - x) < column && Math.abs(position.y - y) < row)
+  let index = 0
+  while (isTaken(placeAt(index))) index += 1
+  return placeAt(index)
+}
 
 /**
  * The squad as boxes and arrows; a member without a position gets one beside the others. A hand-off leads to the member
@@ -53,7 +65,7 @@ export function drawingOf(members: readonly Member[], known: readonly Named[]): 
     return {
       id: isRepeated ? `${assistantId} ${index}` : assistantId,
       type: 'member',
-      position: { x: position?.x ?? 40 + index * column, y: position?.y ?? 60 + (index % 2) * 140 },
+      position: { x: position?.x ?? placeAt(index).x, y: position?.y ?? placeAt(index).y },
       data: { member, name: nameOf(member) ?? assistantId, first: index === 0 },
     }
   })

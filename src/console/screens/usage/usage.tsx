@@ -58,7 +58,7 @@ export function UsageScreen() {
           <Title order={2} size="h5" p="md">
             Ledger
           </Title>
-          {ledger.data.data.length === 0 && (
+          {ledger.data.data.length === 0 && page === 1 && (
             <Empty icon={<IconReceipt2 size={28} />} title="Nothing was credited or charged">
               An operator credits a workspace under Administration. Then every turn of an agent is charged here.
             </Empty>
@@ -105,7 +105,8 @@ export function UsageScreen() {
           <NextPager
             page={page}
             hasMore={ledger.data.has_more}
-            onChange={(next) => navigate({ search: { page: next } })}
+            isEmpty={ledger.data.data.length === 0}
+            onChange={(next, replace) => navigate({ search: { page: next }, replace })}
           />
         </Card>
       )}

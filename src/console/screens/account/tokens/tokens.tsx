@@ -72,7 +72,7 @@ export default function Tokens() {
           minWidth={860}
           opens
           pagination={data.pagination}
-          onPage={(next) => navigate({ search: (old) => ({ ...old, page: next }) })}
+          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
       )}
       {shown && <TokenBudget token={shown} onClose={() => setShown(undefined)} />}

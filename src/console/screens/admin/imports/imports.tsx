@@ -105,7 +105,7 @@ export default function Imports() {
             </Group>
           )}
         </Group>
-        {data.data.length === 0 ? (
+        {data.pagination.total === 0 ? (
           <Empty icon={<IconDownload size={28} />} title="Everything there has a record">
             Assistants, squads, numbers and tools that somebody made on the voice platform itself are listed here.
           </Empty>

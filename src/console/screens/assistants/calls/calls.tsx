@@ -25,7 +25,7 @@ export default function Calls({ assistant }: TabProps) {
   )
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
-  if (data.data.length === 0) {
+  if (data.pagination.total === 0) {
     return (
       <Card>
         <Empty icon={<IconPhoneCall size={28} />} title="No call yet">

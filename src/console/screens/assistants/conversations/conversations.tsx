@@ -24,7 +24,7 @@ export default function Conversations({ assistant: { assistant_id: assistantId }
   )
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Skeleton h={240} />
-  if (data.data.length === 0) {
+  if (data.pagination.total === 0) {
     return (
       <Card>
         <Empty icon={<IconMessages size={28} />} title="No visitor wrote yet">

@@ -6,12 +6,14 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api, queryClient } from '../../../api/client.ts'
 import { fieldErrors } from '../../../api/failure.ts'
-import { rebased } from '../../../parts/changes.ts'
+import type { Clash } from '../../../parts/changes.ts'
 import { Failed } from '../../../parts/failed.tsx'
+import { Meanwhile } from '../../../parts/meanwhile.tsx'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
 import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
+import { labelOf } from '../history/labels.ts'
 import type { TabProps } from '../tabs.ts'
 import { AssistantTestCall } from '../talk/test-call.tsx'
 import { CompanyFields } from './company-fields.tsx'
@@ -20,7 +22,7 @@ import { RestField } from './rest-field.tsx'
 import { promptOf, saveChanges } from './save.ts'
 import { sectionOf } from './section.tsx'
 import { TalkFields } from './talk-fields.tsx'
-import { fieldOf, restProblem, type Values, valuesOf } from './values.ts'
+import { fieldOf, rebasedValues, restProblem, type Values, valuesOf } from './values.ts'
 import { VoiceFields } from './voice-fields.tsx'
 
 /** The editor, once the prompt is there as it was written. */
@@ -41,6 +43,7 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
   const mayWrite = useMayWrite('assistants')
   const [start, setStart] = useState(() => valuesOf(assistant, prompt))
   const [opened, setOpened] = useState<string[]>([])
+  const [clashes, setClashes] = useState<Clash[]>([])
   const form = useEditForm({
     initialValues: start,
     validate: {
@@ -58,18 +61,31 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
     form.getInputNode(first)?.focus()
     return true
   }
+  /** Goes on from what the server has, with what was typed since `before`. */
+  const begin = (fresh: Values, before: Values) => {
+    setStart(fresh)
+    form.setInitialValues(fresh)
+    form.setValues(rebasedValues(before, form.getValues(), fresh))
+  }
+  const mutationKey = ['save', assistant.assistant_id]
   const save = useMutation({
-    mutationFn: (values: Values) => saveChanges(assistant.assistant_id, start, values),
-    async onSuccess({ message }, sent) {
-      tellDone(message)
+    mutationKey,
+    mutationFn: (sent: Values) =>
+      saveChanges(assistant.assistant_id, start, sent, (prompt) => {
+        setStart({ ...start, prompt })
+        if (form.getValues().prompt === sent.prompt) form.setFieldValue('prompt', prompt)
+      }),
+    async onSuccess(saved, sent) {
+      if (saved.clashes) {
+        begin(saved.fresh, start)
+        return setClashes(saved.clashes)
+      }
+      tellDone(saved.message)
       const fresh = await queryClient.fetchQuery({
         ...api.assistants.get.queryOptions({ assistantId: assistant.assistant_id }),
         staleTime: 0,
       })
-      const saved = valuesOf(fresh.data, await promptOf(fresh.data))
-      setStart(saved)
-      form.setInitialValues(saved)
-      form.setValues(rebased(sent, form.getValues(), saved))
+      begin(valuesOf(fresh.data, await promptOf(fresh.data)), sent)
       queryClient.invalidateQueries(api.assistants.list.pathFilter())
       queryClient.invalidateQueries(api.assistantBuilder.pathFilter())
       queryClient.invalidateQueries(api.assistantVersions.pathFilter())
@@ -81,7 +97,9 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
     },
   })
   const submit = form.onSubmit(
-    (values) => save.mutate(values),
+    (values) => {
+      if (queryClient.isMutating({ mutationKey }) === 0) save.mutate(values)
+    },
     (problems) => leadTo(Object.keys(problems)),
   )
   const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
@@ -117,12 +135,21 @@ function Editor({ assistant, prompt }: TabProps & { prompt: string }) {
                 <RestField />
               </Accordion>
             </Stack>
+            <Meanwhile
+              clashes={clashes}
+              nameOf={(path) => labelOf(path.replace(/^rest\./, ''))}
+              onSave={() => {
+                setClashes([])
+                submit()
+              }}
+              onClose={() => setClashes([])}
+            />
             {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
           </form>
         </Grid.Col>
         <Grid.Col span={4} visibleFrom="lg">
           <Card className="beside">
-            <AssistantTestCall assistantId={assistant.assistant_id} />
+            <AssistantTestCall assistantId={assistant.assistant_id} isUnsaved={dirty} />
           </Card>
         </Grid.Col>
       </Grid>

@@ -1,5 +1,5 @@
 import type { client } from '../../../api/client.ts'
-import { changedFields, isObject } from '../../../parts/changes.ts'
+import { bothChanged, type Clash, changedFields, isObject, rebased } from '../../../parts/changes.ts'
 import type { Assistant } from '../tabs.ts'
 
 type Saving = Parameters<typeof client.assistants.updateAdvanced.mutate>[0]
@@ -92,6 +92,25 @@ export function restProblem(text: string, assistant: Assistant): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : 'This is not JSON.'
   }
+}
+
+/** The values with what their JSON says, so that it is compared value by value; as text while it is none. */
+function unfolded(values: Values): Omit<Values, 'rest'> & { rest: unknown } {
+  try {
+    return { ...values, rest: JSON.parse(values.rest) }
+  } catch {
+    return values
+  }
+}
+
+/** What two changed, each in another way. */
+export const clashesOf = (before: Values, mine: Values, theirs: Values): Clash[] =>
+  bothChanged(unfolded(before), unfolded(mine), unfolded(theirs))
+
+/** What the server has now, with what was typed since `sent`. */
+export function rebasedValues(sent: Values, now: Values, fresh: Values): Values {
+  const { rest, ...values } = rebased(unfolded(sent), unfolded(now), unfolded(fresh))
+  return { ...values, rest: typeof rest === 'string' ? rest : JSON.stringify(rest, null, 2) }
 }
 
 /** An emptied field is cleared. */

@@ -6,6 +6,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatTime } from '../../../parts/format.ts'
 import { Changes, seen } from './changes.tsx'
+import { Restore } from './restore.tsx'
 
 interface ComparisonProps {
   assistantId: string
@@ -25,15 +26,18 @@ export function Comparison({ assistantId, from, to, onClose }: ComparisonProps) 
   return (
     <Card>
       <Stack>
-        <Group justify="space-between">
+        <Group justify="space-between" className="wrapping">
           <Title order={2} size="h5">
             {compared
               ? `From ${formatTime(compared.from.created_at)} to ${formatTime(compared.to.created_at)}`
               : 'Two versions'}
           </Title>
-          <Button variant="default" size="xs" leftSection={<IconArrowLeft size={15} />} onClick={onClose}>
-            Back to the history
-          </Button>
+          <Group gap="xs">
+            {compared && <Restore assistantId={assistantId} entryId={compared.from.id} at={compared.from.created_at} />}
+            <Button variant="default" size="xs" leftSection={<IconArrowLeft size={15} />} onClick={onClose}>
+              Back to the history
+            </Button>
+          </Group>
         </Group>
         {error && <Failed error={error} retry={refetch} />}
         {!compared && !error && <Skeleton h={240} />}

@@ -1,20 +1,18 @@
 import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core'
 import { IconArrowBackUp, IconArrowsDiff, IconHistory, IconPencil, IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type client, queryClient } from '../../../api/client.ts'
-import { Confirm } from '../../../parts/confirm.tsx'
+import { api, type client } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import { Pager } from '../../../parts/pager.tsx'
-import { tellDone, tellFailed } from '../../../parts/saved.ts'
-import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Changes, seen } from './changes.tsx'
 import { Comparison } from './comparison.tsx'
 import { places } from './labels.ts'
+import { Restore } from './restore.tsx'
 
 const route = getRouteApi('/assistants/$assistantId')
 
@@ -25,15 +23,14 @@ const verbs = { created: 'created it', updated: 'changed it', restored: 'restore
 
 /** What the assistant was, change by change, with a way back; the address says which two versions are compared. */
 export default function History({ assistant }: TabProps) {
-  const [page, setPage] = useState(1)
-  const { from, to } = route.useSearch()
+  const { page, from, to } = route.useSearch()
   const navigate = route.useNavigate()
   const assistantId = assistant.assistant_id
   const { data, error, refetch } = useQuery(
     api.assistantVersions.list.queryOptions({ assistantId, page }, { placeholderData: keepPreviousData }),
   )
   const compare = (versions: { from?: number; to?: number }) =>
-    navigate({ search: { filter: 'history', ...versions }, resetScroll: false })
+    navigate({ search: { filter: 'history', page, ...versions }, resetScroll: false })
   if (from !== undefined && to !== undefined) {
     return <Comparison assistantId={assistantId} from={from} to={to} onClose={() => compare({})} />
   }
@@ -42,7 +39,7 @@ export default function History({ assistant }: TabProps) {
   /** Chosen first or second, the older one stands first. */
   const choose = (id: number) =>
     compare(from === undefined ? { from: id } : { from: Math.min(from, id), to: Math.max(from, id) })
-  if (data.data.length === 0) {
+  if (data.pagination.total === 0) {
     return (
       <Card>
         <Empty icon={<IconHistory size={28} />} title="No history">
@@ -55,7 +52,7 @@ export default function History({ assistant }: TabProps) {
     <Card>
       {from !== undefined && (
         <Alert mb="lg">
-          <Group justify="space-between">
+          <Group justify="space-between" className="wrapping">
             <Text size="sm">Choose a second version, on this page or another, to compare the first with.</Text>
             <Button size="xs" variant="default" onClick={() => compare({})}>
               Do not compare
@@ -72,7 +69,9 @@ export default function History({ assistant }: TabProps) {
                 assistantId={assistantId}
                 version={version}
                 first={from}
-                onCompare={data.pagination.total > 1 ? () => choose(version.id) : undefined}
+                onCompare={
+                  data.pagination.total > 1 ? () => (version.id === from ? compare({}) : choose(version.id)) : undefined
+                }
               />
             </Timeline.Item>
           )
@@ -83,7 +82,10 @@ export default function History({ assistant }: TabProps) {
           Every save adds an entry here, with what it changed and a way back to what was before.
         </Text>
       )}
-      <Pager pagination={data.pagination} onChange={setPage} />
+      <Pager
+        pagination={data.pagination}
+        onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+      />
     </Card>
   )
 }
@@ -93,7 +95,7 @@ interface EntryProps {
   version: Version
   /** The entry that another one is to be compared with. */
   first: number | undefined
-  /** Undefined where there is nothing to compare with. */
+  /** Chooses it, or not any more; undefined where there is nothing to compare with. */
   onCompare: (() => void) | undefined
 }
 
@@ -102,31 +104,38 @@ function Entry({ assistantId, version, first, onCompare }: EntryProps) {
   const changes = seen(version.changes)
   const place = places[source]
   const [open, setOpen] = useState(false)
+  const isFirst = first === version.id
   return (
     <Stack gap="xs" pb="sm">
       <Group justify="space-between" align="flex-start">
-        <Stack gap={2} flex={1} miw={240}>
+        <Stack gap={2} flex="1 1 240px" miw={0}>
           <Group gap="xs">
-            <Text fw={600}>
+            <Text fw={600} className="prose">
               {actor.name} {verbs[action]}
             </Text>
             {place && <Badge color="gray">{place}</Badge>}
             {is_current && <Badge color="teal">current</Badge>}
-            {first === version.id && <Badge>to compare</Badge>}
+            {isFirst && <Badge>to compare</Badge>}
           </Group>
           <Text size="sm" c="dimmed" title={formatTime(created_at)}>
             {formatAgo(created_at)} · {version.summary}
           </Text>
         </Stack>
-        <Group gap="xs">
+        <Group gap="xs" className="wrapping">
           {changes.length > 0 && (
             <Button size="xs" variant="default" onClick={() => setOpen(!open)} aria-expanded={open}>
               {open ? 'Hide changes' : 'Show changes'}
             </Button>
           )}
-          {restorable && onCompare && first !== version.id && (
-            <Button size="xs" variant="default" leftSection={<IconArrowsDiff size={15} />} onClick={onCompare}>
-              {first === undefined ? 'Compare' : 'Compare with this'}
+          {restorable && onCompare && (
+            <Button
+              size="xs"
+              variant={isFirst ? 'light' : 'default'}
+              leftSection={<IconArrowsDiff size={15} />}
+              onClick={onCompare}
+              aria-pressed={isFirst || undefined}
+            >
+              {first === undefined || isFirst ? 'Compare' : 'Compare with this'}
             </Button>
           )}
           {restorable && !is_current && <Restore assistantId={assistantId} entryId={version.id} at={created_at} />}
@@ -134,35 +143,5 @@ function Entry({ assistantId, version, first, onCompare }: EntryProps) {
       </Group>
       {open && <Changes changes={changes} />}
     </Stack>
-  )
-}
-
-function Restore({ assistantId, entryId, at }: { assistantId: string; entryId: number; at: string }) {
-  const mayWrite = useMayWrite('assistants')
-  const restore = useMutation(
-    api.assistantVersions.restore.mutationOptions({
-      onSuccess({ message }) {
-        tellDone(message)
-        queryClient.invalidateQueries(api.assistantVersions.pathFilter())
-        queryClient.invalidateQueries(api.assistants.pathFilter())
-      },
-      onError: tellFailed,
-    }),
-  )
-  if (!mayWrite) return null
-  return (
-    <Confirm
-      title="Restore this version?"
-      text={`The assistant becomes what it was on ${formatTime(at)}, also on the voice platform. What it is now stays in the history.`}
-      action="Restore"
-      harmless
-      onConfirm={() => restore.mutate({ assistantId, entryId })}
-    >
-      {(open) => (
-        <Button size="xs" loading={restore.isPending} onClick={open}>
-          Restore
-        </Button>
-      )}
-    </Confirm>
   )
 }

@@ -1,5 +1,5 @@
 const labels: [path: RegExp, label: string][] = [
-  [/^(model\.messages|system_prompt)\b/, 'Prompt'],
+  [/^(model\.messages|system_prompt|prompt)\b/, 'Prompt'],
   [/^model\.toolIds\b/, 'Tools'],
   [/^model\.maxTokens$/, 'Longest reply'],
   [/^name$/, 'Name'],
@@ -19,7 +19,7 @@ const labels: [path: RegExp, label: string][] = [
   [/^base_config_id$/, 'Base'],
   [/^industry_template_id$/, 'Industry template'],
   [/^layer2_key$/, 'Preset'],
-  [/^webhook_url$/, 'Webhook'],
+  [/^(metadata\.)?webhook_url$/, 'Webhook'],
   [/^phone_number$/, 'Number'],
   [/^metadata\.company_name$/, 'Company'],
   [/^metadata\.industry$/, 'Industry'],

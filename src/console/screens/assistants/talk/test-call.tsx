@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, Menu, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Loader, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconDots, IconPhoneOff, IconSend2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -21,10 +21,12 @@ interface TestCallProps {
   feature: Feature
   place(caller: Caller): ReturnType<typeof client.calls.test.mutate>
   told: Told
+  /** Whether it has changes that are not saved, which a call knows nothing of. */
+  isUnsaved?: boolean
 }
 
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
-export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
+export function TestCall({ feature, place: mutationFn, told, isUnsaved = false }: TestCallProps) {
   const mayWrite = useMayWrite(feature)
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
@@ -92,6 +94,7 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
           </Menu>
         </Group>
       </Group>
+      {isUnsaved && <Alert color="yellow">It talks as it is saved: save your changes first.</Alert>}
       {!call && !place.isPending && !place.error && (
         <Text size="sm" c="dimmed">
           Write what a caller says. The call is simulated: nobody's phone rings, and the webhook gets what a real call
@@ -123,12 +126,13 @@ export function TestCall({ feature, place: mutationFn, told }: TestCallProps) {
 }
 
 /** The same to an assistant, over its number when it has one. */
-export function AssistantTestCall({ assistantId }: { assistantId: string }) {
+export function AssistantTestCall({ assistantId, isUnsaved }: { assistantId: string; isUnsaved?: boolean }) {
   return (
     <TestCall
       feature="assistants"
       place={(caller) => client.calls.test.mutate({ assistantId, ...caller })}
       told={{ assistantId }}
+      isUnsaved={isUnsaved}
     />
   )
 }
