@@ -61,7 +61,10 @@ function login(args: string[]): void {
   const text = { type: 'string' } as const
   const { values } = parsedArguments({ args, options: { url: text, key: text, profile: text, help } })
   const usage = 'Usage: switchboard login --url <url> --key <token> [--profile <name>]'
-  if (values.help) return console.log(usage)
+  if (values.help) {
+    console.log(usage)
+    return
+  }
   if (!values.url || !values.key) throw usageError(usage)
   const name = values.profile ?? 'default'
   const file = keepProfile(process.env, name, { url: values.url.replace(/\/+$/, ''), key: values.key })

@@ -15,10 +15,7 @@ interface MeanwhileProps {
   onClose: () => void
 }
 
-/**
- * Asks before a save replaces what somebody else changed since the form was opened, and shows how they changed it: for
- * forms of more than a screen, where `Clashes` among the fields would be out of sight.
- */
+/** Asks before a save replaces what somebody else changed since the form was opened, and shows how they changed it. */
 export function Meanwhile({ clashes, nameOf = (path) => path, onSave, onClose }: MeanwhileProps) {
   return (
     <Modal opened={clashes.length > 0} onClose={onClose} title="Somebody else changed this meanwhile" size="lg">

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
-import { bothChanged, changedFields, isObject, rebased } from '../../parts/changes.ts'
-import { Clashes } from '../../parts/clashes.tsx'
+import { bothChanged, type Clash, changedFields, isObject, rebased } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatWord } from '../../parts/format.ts'
+import { Meanwhile } from '../../parts/meanwhile.tsx'
 import { tellDone } from '../../parts/saved.ts'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
@@ -63,7 +63,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
   const mayAdminister = useMayAdminister()
   const [known, setKnown] = useState<Body>(() => (entry ? withoutStamps(entry) : { ...example }))
   const [text, setText] = useState(() => textOf(known))
-  const [theirs, setTheirs] = useState<ReturnType<typeof bothChanged>>([])
+  const [theirs, setTheirs] = useState<readonly Clash[]>([])
   const { get, create, replace, remove, required, texts, label } = kinds[kind]
   const options = {
     onSuccess(saved: unknown) {
@@ -127,7 +127,14 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           error={problem}
           validationError={problem}
         />
-        <Clashes theirs={theirs} />
+        <Meanwhile
+          clashes={theirs}
+          onSave={() => {
+            setTheirs([])
+            save.mutate(bodyIn(text))
+          }}
+          onClose={() => setTheirs([])}
+        />
         {error && (
           <Alert color="red" title={messageOf(error)}>
             <List size="sm">

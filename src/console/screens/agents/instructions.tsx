@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
-import { bothChanged, changedFields, rebased } from '../../parts/changes.ts'
-import { Clashes } from '../../parts/clashes.tsx'
+import { bothChanged, type Clash, changedFields, rebased } from '../../parts/changes.ts'
 import { showErrors } from '../../parts/form-errors.ts'
+import { formatWord } from '../../parts/format.ts'
+import { Meanwhile } from '../../parts/meanwhile.tsx'
 import { SaveBar } from '../../parts/save-bar.tsx'
 import { tellDone } from '../../parts/saved.ts'
 import { useUnsaved } from '../../parts/unsaved.ts'
@@ -21,7 +22,7 @@ const valuesOf = ({ name, description, instructions }: Agent) => ({
 /** What the agent is told, and what it remembers. A save keeps what others changed, and asks once more where they changed the same. */
 export default function Instructions({ agent, may }: AgentTabProps) {
   const [start, setStart] = useState(() => valuesOf(agent))
-  const [theirs, setTheirs] = useState<ReturnType<typeof bothChanged>>([])
+  const [theirs, setTheirs] = useState<readonly Clash[]>([])
   const form = useForm({ initialValues: start })
   const save = useMutation({
     async mutationFn(values: typeof start) {
@@ -44,10 +45,7 @@ export default function Instructions({ agent, may }: AgentTabProps) {
   })
   const dirty = may.change && JSON.stringify(form.values) !== JSON.stringify(start)
   useUnsaved(dirty)
-  const discard = () => {
-    setTheirs([])
-    form.setValues(start)
-  }
+  const close = () => setTheirs([])
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
@@ -64,12 +62,20 @@ export default function Instructions({ agent, may }: AgentTabProps) {
                 maxRows={28}
                 {...form.getInputProps('instructions')}
               />
-              <Clashes theirs={theirs} />
             </Stack>
           </Fieldset>
         </Card>
-        {dirty && <SaveBar saving={save.isPending} onDiscard={discard} />}
+        {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
       </form>
+      <Meanwhile
+        clashes={theirs}
+        nameOf={formatWord}
+        onSave={() => {
+          close()
+          save.mutate(form.getValues())
+        }}
+        onClose={close}
+      />
       <Memory agentId={agent.id} mayForget={may.own} />
     </Stack>
   )
