@@ -60,7 +60,10 @@ export function checkUnread(answers: readonly unknown[], calls: number): void {
   if (bytes < keptBytes) throw new Error('The server would keep every record that is to be read anew')
 }
 
-/** Throws unless both servers show the same first page, the first one of `totals[0]` assistants, the other of `totals[1]`. */
+/**
+ * Throws unless both servers show the same first page, the first one of `totals[0]` assistants, the other of
+ * `totals[1]`.
+ */
 export async function checkTotals(servers: readonly Contender[], calls: Call[], totals: readonly number[]) {
   const pages: unknown[] = []
   for (const [index, server] of servers.entries()) {

@@ -1,6 +1,8 @@
 const cleanups: (() => Promise<unknown>)[] = []
 
-/** Has something ended or removed when the run is over, however it ends; the last one first. At once when it is over. */
+/**
+ * Has something ended or removed when the run is over, however it ends; the last one first. At once when it is over.
+ */
 export function atTheEnd(cleanup: () => Promise<unknown>): void {
   if (ending) void cleanup()
   else cleanups.push(cleanup)

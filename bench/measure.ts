@@ -24,8 +24,8 @@ export interface Pace {
   rounds: number
   seconds: number
   /**
-   * Calls that a contender answers before it is measured: the engine compiles what has run often, and a server runs for days. It
-   * begins to be measured before them where they take longer than `warmUpSeconds`.
+   * Calls that a contender answers before it is measured: the engine compiles what has run often, and a server runs for
+   * days. It begins to be measured before them where they take longer than `warmUpSeconds`.
    */
   warmUpCalls: number
   warmUpSeconds: number

@@ -25,8 +25,8 @@ function localKey(env: Env): string | undefined {
 
 /**
  * The server to talk to and the token to send: from the options, else SWITCHBOARD_URL and SWITCHBOARD_KEY, else the
- * profile (`--profile`, SWITCHBOARD_PROFILE or `default`), else the server on this machine with the key in its data folder.
- * Throws CommandError naming what is missing.
+ * profile (`--profile`, SWITCHBOARD_PROFILE or `default`), else the server on this machine with the key in its data
+ * folder. Throws CommandError naming what is missing.
  */
 export function connectionFrom(options: { url?: string; key?: string; profile?: string }, env: Env): Connection {
   const named = options.profile ?? env.SWITCHBOARD_PROFILE?.trim()

@@ -1,4 +1,6 @@
-/** JSON text that goes out as it stands, for what `JSON.stringify` cannot write: `1e999`, `__proto__`, a lone surrogate. */
+/**
+ * JSON text that goes out as it stands, for what `JSON.stringify` cannot write: `1e999`, `__proto__`, a lone surrogate.
+ */
 export class Verbatim {
   readonly text: string
   constructor(text: string) {

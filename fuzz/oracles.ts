@@ -38,8 +38,9 @@ function inside(request: FuzzRequest, seen: Seen): string | undefined {
 }
 
 /**
- * Markers in a number's `voice_workflow_id`, which the contract takes as it is. The id of a squad that is a draft is made
- * from its name, and so carries its tenant's marker: whoever sends it there reads it again, and nothing else is told.
+ * Markers in a number's `voice_workflow_id`, which the contract takes as it is. The id of a squad that is a draft is
+ * made from its name, and so carries its tenant's marker: whoever sends it there reads it again, and nothing else is
+ * told.
  */
 const workflowMarkers = (said: string): string[] =>
   [...said.matchAll(/"voice_workflow_id"\s*:\s*"([^"]*)"/g)].flatMap(([, value = '']) => value.match(anyMarker) ?? [])
@@ -99,8 +100,8 @@ export function outcomesOf({ kind, calls }: FuzzRequest, { status, type, body }:
 }
 
 /**
- * What the contract answers with a 500 although nothing is broken: a number that the carrier does not sell, and JSON that
- * the model (here the built-in one) did not write.
+ * What the contract answers with a 500 although nothing is broken: a number that the carrier does not sell, and JSON
+ * that the model (here the built-in one) did not write.
  */
 const contracted =
   /"Failed to purchase phone number: This number is [^"]+"|"The assistant could not generate a response\. Please try again\."/

@@ -41,9 +41,9 @@ function inputOf(lane: Lane, random: Random, caller: Caller, operation: Describe
 }
 
 /**
- * An input with something wrong in it. What an operator writes to stays what it is, and so does whom something is shared with:
- * a number put in its place by chance can be anybody's, and a user of another lane who is suspended so is refused from then on,
- * or sees what was shared so, whatever that lane does.
+ * An input with something wrong in it. What an operator writes to stays what it is, and so does whom something is
+ * shared with: a number put in its place by chance can be anybody's, and a user of another lane who is suspended so is
+ * refused from then on, or sees what was shared so, whatever that lane does.
  */
 function mutatedInput(
   random: Random,

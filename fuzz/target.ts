@@ -30,7 +30,9 @@ export const given = (url: string, key: string): Target => ({
 const limits = ['RATE_LIMIT', 'TURN_RATE_LIMIT', 'WIDGET_RATE_LIMIT', 'WRONG_TOKEN_LIMIT']
 const settings = [...limits.map((name) => `${name}_PER_MINUTE=0`), 'LOG_LEVEL=warn', 'PORT=0']
 
-/** Starts this server as an operator would, without rate limits, on an embedded database in a folder that goes with it. */
+/**
+ * Starts this server as an operator would, without rate limits, on an embedded database in a folder that goes with it.
+ */
 export async function start(): Promise<Target> {
   await buildServer()
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-fuzz-'))

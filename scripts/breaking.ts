@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { breakingChanges, unnamed } from './breaking/compare.ts'
 
 /**
- * Compares openapi.json with that of the last release, openapi.released.json, as part of `bun run check`. Exits with 1 and a
- * line for every change that breaks clients, unless the changelog names its operation as `GET /path` under "Unreleased".
+ * Compares openapi.json with that of the last release, openapi.released.json, as part of `bun run check`. Exits with 1
+ * and a line for every change that breaks clients, unless the changelog names its operation as `GET /path` under
+ * "Unreleased".
  */
 
 const root = join(import.meta.dirname, '..')

@@ -5,8 +5,8 @@ import { needsFile } from '../src/api/rest/body-types.ts'
 import { isObject, type Json } from '../src/json/object.ts'
 
 /**
- * The types of the typed client, as one file of TypeScript that needs nothing but tRPC's own types: each procedure's input
- * and output, printed from its zod schemas. Schemas that have a name (`meta({id})`) become types of that name.
+ * The types of the typed client, as one file of TypeScript that needs nothing but tRPC's own types: each procedure's
+ * input and output, printed from its zod schemas. Schemas that have a name (`meta({id})`) become types of that name.
  */
 
 interface Definition {
@@ -98,7 +98,9 @@ function inputType(type: string, schema: unknown): string {
   return schema instanceof z.ZodType && schema.safeParse({}).success ? `${type} | void` : type
 }
 
-/** What a procedure takes: one that takes a form, that as well, or alone where JSON cannot hold the file that it needs. */
+/**
+ * What a procedure takes: one that takes a form, that as well, or alone where JSON cannot hold the file that it needs.
+ */
 function inputOf(meta: OperationMeta | undefined, schema: unknown, print: () => string): string {
   if (needsFile(schema)) return 'FormData'
   const type = inputType(print(), schema)

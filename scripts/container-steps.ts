@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { $ } from 'bun'
 
 /**
- * Runs the steps of the Dockerfile in empty folders, one for each stage, where no container can be built: copies what it
- * copies, runs what it runs, and starts what it starts, until that is ready. Exits with 1 at the first step that fails.
+ * Runs the steps of the Dockerfile in empty folders, one for each stage, where no container can be built: copies what
+ * it copies, runs what it runs, and starts what it starts, until that is ready. Exits with 1 at the first step that
+ * fails.
  */
 const root = join(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'switchboard-container-'))

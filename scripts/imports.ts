@@ -4,9 +4,9 @@ import { Glob } from 'bun'
 /**
  * Checks who imports whom, as part of `bun run check`. Exits with 1 and a line for each import against the rules.
  *
- * Foundations and connections may not even name a type of the layers above them. Elsewhere only imports of values count: a
- * type names no code that runs. Tables are the one data model of all resources and refer to each other by foreign keys,
- * so imports of `table.ts` are not counted for circles.
+ * Foundations and connections may not even name a type of the layers above them. Elsewhere only imports of values
+ * count: a type names no code that runs. Tables are the one data model of all resources and refer to each other by
+ * foreign keys, so imports of `table.ts` are not counted for circles.
  */
 
 /** The folder of `src` that a file is in, or the file itself at the root; each resource is a folder of its own. */

@@ -35,8 +35,8 @@ const install = (cwd: string, ...more: string[]) =>
   run(cwd, 'install', '--frozen-lockfile', '--production', '--silent', ...more)
 
 /**
- * Builds the console apart, with the packages that it alone needs: they are as large as all others, and are removed when
- * it is built. A development install has them anyway.
+ * Builds the console apart, with the packages that it alone needs: they are as large as all others, and are removed
+ * when it is built. A development install has them anyway.
  */
 async function buildConsoleApart(): Promise<void> {
   await mkdir(join(root, 'dist'), { recursive: true })
@@ -79,7 +79,8 @@ try {
   }
   if (!(await isServerCurrent())) {
     await step('Bundling the server, this once', async () => {
-      // In a process of its own: this one has looked for packages before they were installed, and remembers what it saw.
+      // In a process of its own: this one has looked for packages before they were installed, and remembers what it
+      // saw.
       const build = "await (await import('./scripts/prepare/server.ts')).buildServer()"
       await run(root, '-e', build).catch(async () => {
         console.error('The server could not be bundled; it starts from its sources, a little slower.')

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /**
- * Runs after `bun run generate`: removes the snapshot of the tables that the newest one follows. drizzle-kit compares tables
- * with the newest alone, and a server reads none. Two that follow the same one stay, as drizzle-kit refuses them.
+ * Runs after `bun run generate`: removes the snapshot of the tables that the newest one follows. drizzle-kit compares
+ * tables with the newest alone, and a server reads none. Two that follow the same one stay, as drizzle-kit refuses
+ * them.
  */
 const folder = join(import.meta.dirname, '../drizzle/meta')
 const Snapshot = z.object({ id: z.string(), prevId: z.string() })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
 /**
- * Checks form and style of the code, as part of `bun run check`. Exits with what biome does; where `bun run format` would mend
- * something of it, the last line says so.
+ * Checks form and style of the code, as part of `bun run check`. Exits with what biome does; where `bun run format`
+ * would mend something of it, the last line says so.
  */
 
 const biome = join(import.meta.dirname, '../node_modules/.bin/biome')

@@ -1,8 +1,8 @@
 import { Glob } from 'bun'
 
 /**
- * Checks, as part of `bun run check`, that the code of `src` keeps to the words of docs/architecture.md and that no file
- * has grown too long. Exits with 1 and a line for each place.
+ * Checks, as part of `bun run check`, that the code of `src` keeps to the words of docs/architecture.md and that no
+ * file has grown too long. Exits with 1 and a line for each place.
  */
 
 /** What is not said here, and the word for it. */
@@ -35,12 +35,17 @@ const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
 
 /** Longer files do more than one thing. */
 const maxLines = 250
+/** As long as the formatter lets code be; it leaves comments as they are. */
+const maxComment = 120
+const isComment = (line: string) => /^\s*(?:\/?\*|\/\/)/.test(line)
 
 const problems: string[] = []
 for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
   const lines = (await Bun.file(file).text()).split('\n')
   if (lines.length - 1 > maxLines) problems.push(`${file} has ${lines.length - 1} lines: ${maxLines} at most`)
   for (const [index, line] of lines.entries()) {
+    if (line.length > maxComment && isComment(line))
+      problems.push(`${file}:${index + 1} is a comment of ${line.length} characters: ${maxComment} at most`)
     for (const { forbidden, instead, in: where = /./ } of words) {
       const found = where.test(file) && forbidden.exec(line)?.[0]
       if (found) problems.push(`${file}:${index + 1} says "${found}": the word is ${instead}`)
@@ -52,5 +57,5 @@ if (problems.length > 0) {
   console.error(problems.sort().join('\n'))
   process.exitCode = 1
 } else {
-  console.log('The code keeps to its words, and its files are short.')
+  console.log('The code keeps to its words, and its files and comments are short.')
 }

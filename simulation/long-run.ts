@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { episodeSize } from './options.ts'
 
-/** A part of a long run, as a line of its file: what was done from a seed on, and the seed that broke, which ended it. */
+/**
+ * A part of a long run, as a line of its file: what was done from a seed on, and the seed that broke, which ended it.
+ */
 const Part = z.object({
   from: z.int(),
   operations: z.int(),
@@ -50,7 +52,10 @@ interface LongRun {
   seedsAtOnce?: number
 }
 
-/** Runs seeds until the time is over, in as many processes as there are databases. A seed that breaks is noted, and the next one is done. */
+/**
+ * Runs seeds until the time is over, in as many processes as there are databases. A seed that breaks is noted, and the
+ * next one is done.
+ */
 export async function runLong({
   file,
   minutes,

@@ -10,8 +10,8 @@ import { callOn, createWorld, type Face, type World, worldOf } from './matrix/wo
 import { newTokenFor, newUser } from './support/app.ts'
 
 /**
- * Ids inside inputs, over every procedure that is not for operators: whoever names another workspace's object in a body or
- * a query gets nothing of it. A field that is added tomorrow is in it.
+ * Ids inside inputs, over every procedure that is not for operators: whoever names another workspace's object in a body
+ * or a query gets nothing of it. A field that is added tomorrow is in it.
  */
 const description = readDescription(JSON.stringify(openApiDocument(appRouter, '/')))
 const fields = operationsOf(appRouter)

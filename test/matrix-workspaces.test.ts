@@ -27,7 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Tables that have nothing of a workspace, or are what stands in for the voice platform and the carrier, which are outside. */
+/**
+ * Tables that have nothing of a workspace, or are what stands in for the voice platform and the carrier, which are
+ * outside.
+ */
 const left = new Set<string>([
   ...everywhere,
   'model_prices',

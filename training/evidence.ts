@@ -25,8 +25,8 @@ const Passage = z.object({
 const Found = z.object({ data: z.array(Passage) })
 
 /**
- * Asks the businesses of a folder what their customers ask, and prints, a line for each question, its sentences: what there is
- * to tell by that each is the one that answers, and whether it does.
+ * Asks the businesses of a folder what their customers ask, and prints, a line for each question, its sentences: what
+ * there is to tell by that each is the one that answers, and whether it does.
  */
 async function printEvidence(home: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'switchboard-evidence-'))

@@ -10,8 +10,8 @@ const outcomes = ['right', 'right, in doubt', 'wrong', 'misleading', 'does not k
 type Outcome = (typeof outcomes)[number]
 
 /**
- * The sets: the first two and `e` were looked at while the model was changed, of the others the figures are seen; of `f` also what
- * was quoted wrongly. The agents of the last three have one short text each.
+ * The sets: the first two and `e` were looked at while the model was changed, of the others the figures are seen; of
+ * `f` also what was quoted wrongly. The agents of the last three have one short text each.
  */
 const sets = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 export type AnswerSet = (typeof sets)[number]

@@ -89,7 +89,9 @@ export const firstVersion = (id: number, made: NewAssistant, caller: Caller) => 
 
 const vault = createVault({ current: Buffer.alloc(32) })
 
-/** What both sides agreed on with a create, sealed: what was sent, and what the platform made of it where that differs. */
+/**
+ * What both sides agreed on with a create, sealed: what was sent, and what the platform made of it where that differs.
+ */
 export function firstBase({ assistantId, live: sent }: NewAssistant, live: { id: string }) {
   const stored = new Map<string, unknown>(Object.entries(live))
   const same = Object.entries(sent).every(([field, value]) => isDeepStrictEqual(stored.get(field), value))

@@ -6,8 +6,8 @@ import { type Caller, cachedCallers } from './callers.ts'
 import { answerParent, databaseUrl } from './parent.ts'
 
 /**
- * A server that sends the statements that were recorded for a request, one after the other, and gives the recorded body:
- * what the database and HTTP cost by themselves.
+ * A server that sends the statements that were recorded for a request, one after the other, and gives the recorded
+ * body: what the database and HTTP cost by themselves.
  */
 
 const sql = postgres(databaseUrl(), { max: 10, onnotice: () => {} })

@@ -58,8 +58,8 @@ const isChangeTo = (change: unknown, { field, value }: { field: Field; value: st
 
 /**
  * Changes assistants at random on the platform, while owners save them in between and others are worked on at the same
- * time; then one sweep looks at everything. Every value that was outside when a save came has to be a version, every value
- * that is still outside has to be found.
+ * time; then one sweep looks at everything. Every value that was outside when a save came has to be a version, every
+ * value that is still outside has to be found.
  */
 export async function outsideEdits(world: World, { assistants, edits, random, atOnce }: Edits): Promise<Seen> {
   const made = await subjects(world, assistants)

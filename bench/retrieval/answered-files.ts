@@ -7,8 +7,8 @@ export interface AnsweredFile {
 }
 
 /**
- * Questions to the built-in model in four languages, written before it was changed: half of them have an answer in their file, half
- * ask for something that a file of this kind might say and does not.
+ * Questions to the built-in model in four languages, written before it was changed: half of them have an answer in
+ * their file, half ask for something that a file of this kind might say and does not.
  */
 export const answeredFiles: readonly AnsweredFile[] = [
   {

@@ -1,7 +1,8 @@
 import type { HeldOut } from './held-out.ts'
 
 /**
- * A fourth set of trades, written before it was put to the search, and put to it once, with and without what record 48 changed.
+ * A fourth set of trades, written before it was put to the search, and put to it once, with and without what record 48
+ * changed.
  */
 export const fourthHeldOut: readonly HeldOut[] = [
   // Campsite

@@ -7,7 +7,10 @@ export interface InOtherLanguage extends HeldOut {
   english: string
 }
 
-/** Trades in German, Spanish and French, written before texts were put into English (record 54) and put to the search before and after. */
+/**
+ * Trades in German, Spanish and French, written before texts were put into English (record 54) and put to the search
+ * before and after.
+ */
 export const otherLanguages: readonly InOtherLanguage[] = [
   // Apotheke
   {

@@ -53,8 +53,9 @@ const quotes = (passage: string) => (response: string) =>
 const everyOther = <Item>(list: readonly Item[], first: 0 | 1) => list.filter((_, at) => at % 2 === first)
 
 /**
- * Asks the built-in model, and answers a table of what it says: of files in four languages, and of the third held-out set,
- * every question once where its passage is and once among the other half of the passages, where nothing answers it.
+ * Asks the built-in model, and answers a table of what it says: of files in four languages, and of the third held-out
+ * set, every question once where its passage is and once among the other half of the passages, where nothing answers
+ * it.
  */
 export async function responseQuality({
   db,

@@ -1,6 +1,9 @@
 import type { InOtherLanguage } from './other-languages.ts'
 
-/** A second set of trades, written when texts were put into English already and put to the search at the end: it was not looked at. */
+/**
+ * A second set of trades, written when texts were put into English already and put to the search at the end: it was not
+ * looked at.
+ */
 export const secondOtherLanguages: readonly InOtherLanguage[] = [
   // Optiker
   {

@@ -82,7 +82,10 @@ async function countCalls(mix: Mix, assistant: string, goesOn: () => boolean): P
   }
 }
 
-/** Makes an assistant with many calls; returns its id. The server does not run meanwhile: an embedded database has one owner. */
+/**
+ * Makes an assistant with many calls; returns its id. The server does not run meanwhile: an embedded database has one
+ * owner.
+ */
 async function seedCalls(dataDir: string, url: string | undefined, settings: readonly string[], key: string) {
   const assistant = await startMain(dataDir, settings, async (server) => {
     const body = json({ name: 'Counted' })

@@ -76,7 +76,9 @@ interface Both {
   named: Named[]
 }
 
-/** Files whose resource the server had when they were written, and has no more, are gone; others are somebody's work. */
+/**
+ * Files whose resource the server had when they were written, and has no more, are gone; others are somebody's work.
+ */
 function pull({ folder, locals, links, named }: Both): string {
   const files = named.map(({ kind, slug, document }) => ({
     kind,
@@ -110,7 +112,9 @@ function refuseMoved(saved: Plan, now: Plan): void {
   )
 }
 
-/** Runs `pull`, `plan` or `apply` on a folder, telling `print` what happens. Returns the exit code. Throws CommandError. */
+/**
+ * Runs `pull`, `plan` or `apply` on a folder, telling `print` what happens. Returns the exit code. Throws CommandError.
+ */
 export async function runAsCode(name: Name, args: string[], { env, print }: Terminal): Promise<number> {
   const { given, positionals } = read(name, args)
   if (given.help) {

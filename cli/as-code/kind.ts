@@ -28,7 +28,9 @@ export interface KindOf {
   withIds(document: Json, names: Names): Json
   /** Makes it. Returns its id. Throws CommandError. */
   create(api: Api, document: Json): Promise<string>
-  /** Changes it as long as it is as `remote` says. Returns its id. Throws CommandError, with status 412 when it is not. */
+  /**
+   * Changes it as long as it is as `remote` says. Returns its id. Throws CommandError, with status 412 when it is not.
+   */
   update(api: Api, remote: Remote, document: Json): Promise<string>
   /** Deletes it, likewise; undefined for what is never deleted. */
   remove?(api: Api, remote: Remote): Promise<void>

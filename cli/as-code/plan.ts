@@ -69,7 +69,9 @@ export function planOf(
   }
 }
 
-/** What a saved plan and one made now do not agree on: a line for each resource; empty when the saved one still holds. */
+/**
+ * What a saved plan and one made now do not agree on: a line for each resource; empty when the saved one still holds.
+ */
 export function movedSince(saved: Plan, now: Plan): string[] {
   const mark = ({ action, there, file, id }: Change) => JSON.stringify([action, there, file, id])
   const [before, after] = [saved, now].map(

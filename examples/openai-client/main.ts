@@ -1,6 +1,8 @@
 import OpenAI from 'openai'
 
-/** An agent through the official OpenAI client. Needs SWITCHBOARD_URL, SWITCHBOARD_KEY and an agent's id as argument. */
+/**
+ * An agent through the official OpenAI client. Needs SWITCHBOARD_URL, SWITCHBOARD_KEY and an agent's id as argument.
+ */
 const { SWITCHBOARD_URL: url = 'http://127.0.0.1:3000', SWITCHBOARD_KEY: apiKey = '' } = process.env
 const [agent = ''] = process.argv.slice(2)
 

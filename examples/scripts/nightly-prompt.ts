@@ -1,8 +1,8 @@
 import { createSwitchboard, errorOf } from 'switchboard-client'
 
 /**
- * Writes one sentence into the prompt of every assistant, as a nightly job would: `nightly-prompt.ts "We are closed on Monday."`
- * Needs SWITCHBOARD_URL and SWITCHBOARD_KEY.
+ * Writes one sentence into the prompt of every assistant, as a nightly job would: `nightly-prompt.ts "We are closed on
+ * Monday."` Needs SWITCHBOARD_URL and SWITCHBOARD_KEY.
  */
 const { SWITCHBOARD_URL: url = 'http://127.0.0.1:3000', SWITCHBOARD_KEY: token = '' } = process.env
 const [sentence = 'We are closed on Monday.'] = process.argv.slice(2)

@@ -26,8 +26,8 @@ const statementLength = 300
 const grows = (before: Cost | undefined, { pages }: Cost) => before !== undefined && pages > before.pages * 2 + 20
 
 /**
- * Measures every request of the same tenant beside a database of one size and of a hundred times that, then the requests of
- * a tenant that has much itself.
+ * Measures every request of the same tenant beside a database of one size and of a hundred times that, then the
+ * requests of a tenant that has much itself.
  */
 export async function growth(thousands: number, say: (text: string) => void): Promise<string> {
   const cluster = await startCluster(settings)

@@ -3,7 +3,9 @@ import postgres from 'postgres'
 import type { Instance } from '../instance.ts'
 import type { Measured } from './requests.ts'
 
-/** What a request costs: pages of the database that are looked at, and milliseconds of processor time of both processes. */
+/**
+ * What a request costs: pages of the database that are looked at, and milliseconds of processor time of both processes.
+ */
 export interface Cost {
   pages: number
   milliseconds: number

@@ -71,8 +71,8 @@ const unmoved = (one: ForeignKey) => [
 ]
 
 /**
- * Reads from a database's catalog which of its tables can be spread by workspace: those whose rows say whose they are, whose
- * unique keys have that column or can have it, and which refer to nothing that stays behind.
+ * Reads from a database's catalog which of its tables can be spread by workspace: those whose rows say whose they are,
+ * whose unique keys have that column or can have it, and which refer to nothing that stays behind.
  */
 export async function planOf(sql: Sql<{ bigint: number }>): Promise<Plan> {
   const catalog = await readCatalog(sql)

@@ -30,8 +30,9 @@ function monthIn(name: string): number | undefined {
 }
 
 /**
- * The statements that partition tables by the month in which their rows were made, with a partition for every month up to `ahead`
- * months from now. Of a table that is partitioned already: those that are missing. To be run one after the other, each by itself.
+ * The statements that partition tables by the month in which their rows were made, with a partition for every month up
+ * to `ahead` months from now. Of a table that is partitioned already: those that are missing. To be run one after the
+ * other, each by itself.
  */
 export async function planOf(sql: Sql<{ bigint: number }>, now: Date, ahead: number): Promise<string[]> {
   const tables = await readTables(sql, timed)
@@ -55,7 +56,9 @@ function missing(table: string, last: number, all: readonly Partition[]): string
     .flatMap((month) => made(table, month, one.uniques))
 }
 
-/** Gives a table's name to a partitioned one: its rows stay where they are, as the partition of what was before `next`. */
+/**
+ * Gives a table's name to a partitioned one: its rows stay where they are, as the partition of what was before `next`.
+ */
 function partition(table: Table, next: number, last: number): string[] {
   const { name, primaryKey, keyColumns, sequences, indexes, foreignKeys, triggers } = table
   const old = before(name, next)

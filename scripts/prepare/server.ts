@@ -77,8 +77,8 @@ const server: BuiltFolder = {
 export const isServerCurrent = (): Promise<boolean> => isCurrent(server)
 
 /**
- * Bundles the server, so that a start reads a few files in place of some 1,200 and holds less of them. Returns whether it
- * built. Throws when a source has errors.
+ * Bundles the server, so that a start reads a few files in place of some 1,200 and holds less of them. Returns whether
+ * it built. Throws when a source has errors.
  */
 export const buildServer = (): Promise<boolean> => makeCurrent(server)
 

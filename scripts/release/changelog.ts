@@ -4,8 +4,8 @@ export const isVersion = (text: string): boolean => /^\d+\.\d+\.\d+(-[0-9A-Za-z.
 const heading = '## Unreleased\n'
 
 /**
- * The changelog with what is unreleased as a version of a day (`2026-01-31`), and an empty section above it. Throws when
- * nothing is unreleased, and when there is such a version.
+ * The changelog with what is unreleased as a version of a day (`2026-01-31`), and an empty section above it. Throws
+ * when nothing is unreleased, and when there is such a version.
  */
 export function released(changelog: string, version: string, day: string): string {
   const [before, after, ...more] = changelog.split(heading)

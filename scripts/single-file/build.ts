@@ -19,7 +19,9 @@ async function run(cwd: string, ...command: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed.`)
 }
 
-/** The program as it lies on a disk, packages included, without what it never reads, such as the snapshot of its tables. */
+/**
+ * The program as it lies on a disk, packages included, without what it never reads, such as the snapshot of its tables.
+ */
 async function stage(folder: string): Promise<void> {
   const filter = (path: string) => !path.endsWith('_snapshot.json')
   for (const part of [...parts, ...forInstall]) {
@@ -45,8 +47,8 @@ async function packed(folder: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Builds the single file: a Bun that carries the program, its packages, the embedded database, migrations, the embedder's
- * weights and the console. Returns its size in bytes. Throws when a part cannot be built.
+ * Builds the single file: a Bun that carries the program, its packages, the embedded database, migrations, the
+ * embedder's weights and the console. Returns its size in bytes. Throws when a part cannot be built.
  */
 export async function buildSingleFile(outfile: string): Promise<number> {
   await buildConsole()

@@ -38,8 +38,8 @@ const durations = [100, 200] as const
 
 /**
  * The duration that a write or an edit of this token sets, when it sets one: clients mean the one most of the time, the
- * person on the dashboard the other, so that what was changed outside is often set back. None of it is chance: seeds go on
- * as they did before.
+ * person on the dashboard the other, so that what was changed outside is often set back. None of it is chance: seeds go
+ * on as they did before.
  */
 export function secondsOf(token: string): number | undefined {
   const [usual, other] = token.startsWith('e') ? durations.toReversed() : durations

@@ -6,7 +6,9 @@ import { chargeOnly, paidUse } from '../../src/resources/billing/paid-use.ts'
 import { modelPrices } from '../../src/resources/catalogue/table.ts'
 import { request, type Simulated } from '../simulated.ts'
 
-/** What every turn is taken with, and its price: one micro-dollar for a token of the prompt, two for one of the reply. */
+/**
+ * What every turn is taken with, and its price: one micro-dollar for a token of the prompt, two for one of the reply.
+ */
 export const model = 'simulated-model'
 export const price = { promptUsdPerMillion: 1, completionUsdPerMillion: 2 }
 

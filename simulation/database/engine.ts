@@ -62,7 +62,8 @@ export async function claimDatabase({ sql }: DatabaseHandle, waitMs = lockWaitMs
 export async function createEngine(handle: DatabaseHandle): Promise<Engine> {
   const { sql } = handle
   await sql.unsafe(clock)
-  // A table that was never vacuumed is planned as a larger one: the first seed would find rows in another order than the rest.
+  // A table that was never vacuumed is planned as a larger one: the first seed would find rows in another order than
+  // the rest.
   await sql`vacuum`
   /** The tables that ever had a row since they were emptied. */
   const written = async () => {
@@ -83,7 +84,8 @@ export async function createEngine(handle: DatabaseHandle): Promise<Engine> {
       const [result] = await Promise.all([(values ? query.values() : query).execute(), set])
       return result
     },
-    // A truncate of all tables takes as long as a seed. Vacuumed ones are as empty, so that rows are found in the same order.
+    // A truncate of all tables takes as long as a seed. Vacuumed ones are as empty, so that rows are found in the same
+    // order.
     async reset() {
       const names = await written()
       if (names.length === 0) return

@@ -34,8 +34,8 @@ interface Job extends Statement {
 const connectionLost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
 
 /**
- * The database as several processes reach it: the world decides which statement is next. One transaction runs at a time,
- * so that each is as if it were alone; statements outside of transactions come between them in any order.
+ * The database as several processes reach it: the world decides which statement is next. One transaction runs at a
+ * time, so that each is as if it were alone; statements outside of transactions come between them in any order.
  */
 export function createServer(world: World, engine: Engine, faults: DatabaseFaults) {
   const waiting: (() => void)[] = []

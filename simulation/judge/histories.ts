@@ -7,8 +7,8 @@ import { type Violation, violation } from './violation.ts'
 const editsIn = (text: string) => new Set(text.match(/Changed by e\d+\./g))
 
 /**
- * A save that does not name the greeting leaves it as the entry before has it, and one that does has it; an entry for what
- * was changed outside has something that somebody changed.
+ * A save that does not name the greeting leaves it as the entry before has it, and one that does has it; an entry for
+ * what was changed outside has something that somebody changed.
  */
 export function judgeHistories({ book }: Simulated, { assistants }: State): Violation[] {
   const silent = new Set(

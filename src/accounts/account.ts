@@ -19,7 +19,9 @@ export type TokenArea = (typeof tokenAreas)[number]
 const accessLevels = ['read', 'write'] as const
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** `read` and `write` hold for every area, `assistants:read` for one. To write includes to read (contract: accounts 24). */
+/**
+ * `read` and `write` hold for every area, `assistants:read` for one. To write includes to read (contract: accounts 24).
+ */
 export type TokenScope = AccessLevel | `${TokenArea}:${AccessLevel}`
 export const tokenScopes: readonly TokenScope[] = [
   ...accessLevels,

@@ -3,8 +3,8 @@ import { isObject } from '../json/object.ts'
 import type { OperationMeta } from './meta.ts'
 
 /**
- * What an operation reads of an input: all but the fields that do not count for the caller, which are ignored, not refused,
- * whatever is in them (contract: accounts 7).
+ * What an operation reads of an input: all but the fields that do not count for the caller, which are ignored, not
+ * refused, whatever is in them (contract: accounts 7).
  */
 export function heeded(input: unknown, { honours }: OperationMeta, account: Account | undefined): unknown {
   if (!honours || !account || !isObject(input)) return input

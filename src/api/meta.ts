@@ -33,17 +33,23 @@ export interface OperationMeta {
   also?: HttpMethod[]
   /** Further paths, for clients that insist on them; the description leaves them out. */
   aliases?: `/${string}`[]
-  /** The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6); routers say what `namedInPaths` does not. */
+  /**
+   * The 404 that a malformed or unknown id in the path gets: its resource's own (contract: rest 6); routers say what
+   * `namedInPaths` does not.
+   */
   ids?: Record<string, ErrorName>
-  /** The error for a file field that holds something else, instead of a 422, and for a form that cannot be read (contract: profile 8). */
+  /**
+   * The error for a file field that holds something else, instead of a 422, and for a form that cannot be read
+   * (contract: profile 8).
+   */
   uploads?: Record<string, ErrorName>
   /** The error of a field's own rule, before any 422 for the rest of the input (contract: rest 7). */
   refuses?: Record<string, ErrorName>
   /** For whom fields of the input count; from others they are ignored (contract: accounts 7). */
   honours?: Record<string, (account: Account) => boolean>
   /**
-   * What is left of a refused input without what it repeats as the resource shows it, which is checked in its place; undefined
-   * where it repeats nothing of what was refused.
+   * What is left of a refused input without what it repeats as the resource shows it, which is checked in its place;
+   * undefined where it repeats nothing of what was refused.
    */
   withoutShown?: (ctx: AccountContext, input: Json, issues: readonly z.core.$ZodIssue[]) => Promise<Json | undefined>
   /** Errors of the catalogue that this operation can respond with besides those of its gates and ids. */
@@ -57,7 +63,10 @@ export interface OperationMeta {
   admits?: (ctx: RequestContext, named: Record<string, unknown>) => Promise<unknown>
   /** Whose an `Idempotency-Key` without a token is, by what was sent with it; of nobody, it does not count. */
   keyHolder?: (ctx: RequestContext, sent: { input: Record<string, unknown>; key: string }) => string | undefined
-  /** Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer read it (contract: rest 22). */
+  /**
+   * Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer read it (contract: rest
+   * 22).
+   */
   beforeReplay?: (ctx: AccountContext, madeAs: string) => Promise<void>
   /** Goes beyond the two original APIs (contract: rest 29). */
   extension?: boolean

@@ -69,7 +69,9 @@ const notAddress = (issue: { path?: PropertyKey[] }) =>
 export const anyUrl = (max: number) =>
   text(max).refine(isPlainAddress, { error: notAddress }).meta({ format: 'uri', maxLength: max })
 
-/** An http or https URL of at most `max` characters. The host stands right after `//`, where every reader looks for it. */
+/**
+ * An http or https URL of at most `max` characters. The host stands right after `//`, where every reader looks for it.
+ */
 export const webUrl = (max: number) =>
   text(max)
     .refine((value) => /^https?:\/\/[^\s/?#\\]/i.test(value) && isPlainAddress(value), { error: notAddress })

@@ -26,7 +26,7 @@ const shapeWithoutLimits = (shape: z.ZodRawShape) =>
   Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, relaxed(field)]))
 
 /**
- * What a request's schema takes as a response shows it: the same types without limits of length, size or form. Those hold
- * for what is sent; what is stored may have come from elsewhere, or from before a limit, and is read all the same.
+ * What a request's schema takes as a response shows it: the same types without limits of length, size or form. Those
+ * hold for what is sent; what is stored may have come from elsewhere, or from before a limit, and is read all the same.
  */
 export const shown = <Schema extends z.ZodObject>(schema: Schema): Schema => relaxed(schema) as Schema

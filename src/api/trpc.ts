@@ -79,8 +79,8 @@ function refusalIn(error: unknown): z.core.$ZodError | undefined {
 }
 
 /**
- * The one reader of a procedure's metadata in tRPC's own chain: lets the caller in, refuses input that cannot be stored, and
- * turns whatever goes wrong into the body and status that both faces respond with.
+ * The one reader of a procedure's metadata in tRPC's own chain: lets the caller in, refuses input that cannot be
+ * stored, and turns whatever goes wrong into the body and status that both faces respond with.
  */
 const guarded = <Context extends Partial<Added>>(
   added: (ctx: RequestContext, account: Account | undefined, meta: OperationMeta) => Context,

@@ -4,9 +4,9 @@ import { defaultTurnsAtOnce } from '../language-model/settings.ts'
 export const maxConnections = 256
 
 /**
- * How much of each kind of outgoing work runs at once in a process, so that no kind takes the connections of another. Of
- * each, one workspace gets a quarter of what others left. Together they leave connections to what has no bound of its
- * own: remote embeddings, of which one is made at a time.
+ * How much of each kind of outgoing work runs at once in a process, so that no kind takes the connections of another.
+ * Of each, one workspace gets a quarter of what others left. Together they leave connections to what has no bound of
+ * its own: remote embeddings, of which one is made at a time.
  */
 export const maxConcurrent = {
   /** Unless TURN_CONCURRENCY says otherwise. */

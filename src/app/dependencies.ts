@@ -113,7 +113,9 @@ export interface Dependencies {
   readonly health: Health
   /** Whether the last call of a server that runs elsewhere, such as `carrier`, went well. */
   readonly isWorking: Peers['isWorking']
-  /** The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here. */
+  /**
+   * The caller behind a bearer token, or undefined; `refuseUnknown` is called first for one that was never right here.
+   */
   authenticate(token: string, refuseUnknown?: () => void): Promise<Account | undefined>
   /** The caller behind a token that was right within the last hour, as it was then. */
   lastKnownAccount(token: string): Account | undefined
@@ -162,7 +164,9 @@ export interface Settings {
 export interface Health {
   readonly database: 'embedded' | 'postgresql'
   readonly voicePlatform: 'embedded (simulated)' | 'live'
-  /** How many differences between records and the live platform are open; undefined when the database does not respond. */
+  /**
+   * How many differences between records and the live platform are open; undefined when the database does not respond.
+   */
   drift(): Promise<number | undefined>
   /** How far the upgrade of the database is. */
   migrations(): Promise<MigrationState>

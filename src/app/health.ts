@@ -3,7 +3,9 @@ import { jsonResponse } from '../api/http/response.ts'
 import { version } from '../runtime/version.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** `GET /health` (what runs here) and `GET /health/ready` (503 while the database is away or migrations are pending). */
+/**
+ * `GET /health` (what runs here) and `GET /health/ready` (503 while the database is away or migrations are pending).
+ */
 export function healthRoutes({ health }: Dependencies): [path: string, handler: Handler][] {
   const report: Handler = async (_request, ctx) => {
     const drift = await health.drift()

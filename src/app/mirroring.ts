@@ -19,8 +19,8 @@ import { maxConcurrent } from './concurrency.ts'
 import type { Externals } from './externals.ts'
 
 /**
- * Puts together what keeps records, the live platform and the carrier the same: the mirror of every kind of resource, the
- * look for drift, numbers and imports.
+ * Puts together what keeps records, the live platform and the carrier the same: the mirror of every kind of resource,
+ * the look for drift, numbers and imports.
  * @param wake called when background work has become due
  */
 export function createMirroring(externals: Externals, wake: () => void) {

@@ -84,8 +84,8 @@ async function start(signals: StopSignals): Promise<void> {
 }
 
 /**
- * Runs the server that the environment describes until a signal ends it, also while it starts; a start that fails says why
- * and exits with 1.
+ * Runs the server that the environment describes until a signal ends it, also while it starts; a start that fails says
+ * why and exits with 1.
  */
 export async function run(signals: StopSignals): Promise<void> {
   try {

@@ -88,8 +88,8 @@ export type Overrides = Partial<Pick<Externals, 'mirrorTimes' | 'clock' | 'platf
 }
 
 /**
- * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what it
- * opened.
+ * Starts the server that an environment describes; resolves once it serves requests. One that cannot start closes what
+ * it opened.
  * @throws AddressRefusedError, DatabaseAwayError, DatabaseFolderError, DatabaseUnwritableError, PortInUseError,
  *   PlaceError, WrongSecretsKeyError and DataFolderInUseError, which an operator can mend; the reason of `signal`
  */

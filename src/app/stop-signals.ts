@@ -23,8 +23,8 @@ export interface StopSignals {
 const sameMs = 500
 
 /**
- * Listens for the signals that stop a server. Without a listener the kernel gives none to the first process of a container.
- * A second one during a start ends the process at once.
+ * Listens for the signals that stop a server. Without a listener the kernel gives none to the first process of a
+ * container. A second one during a start ends the process at once.
  */
 export function listenForStop(
   events: Pick<NodeJS.EventEmitter, 'on'> = process,

@@ -8,8 +8,8 @@ const mode = 0o600
 const gunzip = () => new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>
 
 /**
- * An archive of the entries, as a stream: nothing is asked for before it is read, and whoever cancels it has the entries end
- * first. Fails with what the entries throw.
+ * An archive of the entries, as a stream: nothing is asked for before it is read, and whoever cancels it has the
+ * entries end first. Fails with what the entries throw.
  */
 export function packArchive(entries: AsyncIterable<Entry>): ReadableStream<Uint8Array> {
   const { readable, controller: packer } = createTarPacker()

@@ -33,8 +33,8 @@ const json = (name: string, value: unknown): Entry => {
 }
 
 /**
- * Everything that an installation holds, as one moment had it, entry by entry: rows first, then the files that they name.
- * Sealed values stay sealed, and no key is among them. At most a few megabytes are in memory.
+ * Everything that an installation holds, as one moment had it, entry by entry: rows first, then the files that they
+ * name. Sealed values stay sealed, and no key is among them. At most a few megabytes are in memory.
  */
 export async function* dump(parts: DumpParts): AsyncGenerator<Entry> {
   const apart = parts.database.apart(0)

@@ -2,8 +2,9 @@ import { z } from 'zod'
 
 /**
  * What an archive is: a gzipped tar with, in this order, `backup.json` (Header), the rows of each table in parts,
- * `rows/<table>/<part>.jsonl`, the stored files, `files/<key>`, and `manifest.json` (Manifest). One without its manifest is
- * not whole. A line of rows is a JSON array with PostgreSQL's text of each column, or null, in the order of the header.
+ * `rows/<table>/<part>.jsonl`, the stored files, `files/<key>`, and `manifest.json` (Manifest). One without its
+ * manifest is not whole. A line of rows is a JSON array with PostgreSQL's text of each column, or null, in the order of
+ * the header.
  */
 export const archiveFormat = 1
 export const headerName = 'backup.json'

@@ -22,7 +22,9 @@ import { createSum } from './sum.ts'
 export interface RestoreParts {
   database: DatabaseHandle
   files: Pick<Files, 'put' | 'stream' | 'delete'>
-  /** Throws when a text that was sealed with the archive's key does not open; see `requireKey`. Not asked unless given. */
+  /**
+   * Throws when a text that was sealed with the archive's key does not open; see `requireKey`. Not asked unless given.
+   */
   checkKey?: (sealed: string) => void
   /** Drops what the database holds; refuses to unless given. */
   replace?: boolean
@@ -35,8 +37,8 @@ const maxRowLength = 32 * 1024 * 1024
 const lockMs = 10_000
 
 /**
- * Makes a database what an archive says, in one transaction: who is killed in the middle leaves it as it was. The tables
- * are as the archive's version had them: `migrate` brings them up to date.
+ * Makes a database what an archive says, in one transaction: who is killed in the middle leaves it as it was. The
+ * tables are as the archive's version had them: `migrate` brings them up to date.
  * @throws BackupError when the archive is not whole or not what it says, or the database is not empty.
  * Throws what `checkKey` throws.
  */
@@ -71,7 +73,9 @@ async function bytesOf({ name, size, body }: Entry): Promise<Uint8Array<ArrayBuf
   }
 }
 
-/** What an entry says, as JSON of its schema. Throws BackupError in the schema's words where it has some, else in ours. */
+/**
+ * What an entry says, as JSON of its schema. Throws BackupError in the schema's words where it has some, else in ours.
+ */
 async function parsed<T>(entry: Entry, schema: z.ZodType<T>): Promise<T> {
   const text = new TextDecoder().decode(await bytesOf(entry))
   let value: unknown

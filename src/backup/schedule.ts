@@ -26,7 +26,9 @@ const hourMs = 60 * 60_000
 const leaseMs = 8_000
 const again = sql`now() + interval '15 minutes'`
 
-/** Makes backups again and again, on one instance at a time; one that fails is tried again a quarter of an hour later. */
+/**
+ * Makes backups again and again, on one instance at a time; one that fails is tried again a quarter of an hour later.
+ */
 export function backupSchedule({ db, log, hours, timers, make }: ScheduleOptions): BackgroundPart & { work: WorkKind } {
   const next = sql`now() + ${hours} * interval '1 hour'`
   const { id, dueAt, owner, attempts, lastError } = backups

@@ -11,8 +11,8 @@ import { compare, restore } from './restore.ts'
 const nowhere = { put: async () => {}, stream: async () => undefined, delete: async () => {} }
 
 /**
- * Restores an archive into a scratch database, an embedded one in a folder of its own, and compares what is there with the
- * manifest: counts and hashes of rows and files. Throws BackupError when it is not whole.
+ * Restores an archive into a scratch database, an embedded one in a folder of its own, and compares what is there with
+ * the manifest: counts and hashes of rows and files. Throws BackupError when it is not whole.
  */
 export async function verify(entries: AsyncIterable<Entry>, progress: Progress): Promise<Manifest> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-verify-'))

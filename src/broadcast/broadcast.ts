@@ -1,6 +1,6 @@
 /**
- * What an instance has changed, for the others: accounts and tokens (`all`); the calls of an assistant (its live id); a connector
- * (its uid); that work may be left if this instance dies.
+ * What an instance has changed, for the others: accounts and tokens (`all`); the calls of an assistant (its live id); a
+ * connector (its uid); that work may be left if this instance dies.
  */
 export const topics = ['accounts', 'statistics', 'connector', 'work'] as const
 export type Topic = (typeof topics)[number]

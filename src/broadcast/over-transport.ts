@@ -5,7 +5,10 @@ import { type Broadcast, type BroadcastListener, type Topic, topics } from './br
 
 /** What carries the messages between the instances. */
 export interface Transport {
-  /** Opens a connection in place of the one before and resolves once it receives; `lost` is called when it no longer does. */
+  /**
+   * Opens a connection in place of the one before and resolves once it receives; `lost` is called when it no longer
+   * does.
+   */
   listen(message: (text: string) => void, lost: () => void): Promise<void>
   send(text: string): Promise<void>
   close(): Promise<void>
@@ -31,8 +34,8 @@ function decode(text: string): z.output<typeof Message> | undefined {
 }
 
 /**
- * A broadcast over a transport, whose connection is opened again whenever it is lost. One without `listen` only publishes. The log
- * says that messages do not arrive, or cannot be sent, at once, then at growing intervals.
+ * A broadcast over a transport, whose connection is opened again whenever it is lost. One without `listen` only
+ * publishes. The log says that messages do not arrive, or cannot be sent, at once, then at growing intervals.
  * @param now milliseconds from some point on
  */
 export function broadcastOver(

@@ -5,10 +5,10 @@ import type { Sql } from 'postgres'
 const inTurns = '-- In turns:'
 
 /**
- * Applies what a database has not seen of `folder`, in its order. Each migration is a transaction, so that its locks end
- * with it. One that begins with `-- In turns:` is none: each of its statements stands alone, and an update is sent
- * again until it changes no row; it may end anywhere, and the next try does what is left. `signal` ends it between two of
- * either, with its reason.
+ * Applies what a database has not seen of `folder`, in its order. Each migration is a transaction, so that its locks
+ * end with it. One that begins with `-- In turns:` is none: each of its statements stands alone, and an update is sent
+ * again until it changes no row; it may end anywhere, and the next try does what is left. `signal` ends it between two
+ * of either, with its reason.
  */
 export async function applyMigrations(
   sql: Sql<{ bigint: number }>,

@@ -13,8 +13,8 @@ const arrayOf = <Element>(to: number, parse: (text: string) => Element) => ({
 })
 
 /**
- * The arrays that statements send and read, by the ids that PostgreSQL has for them everywhere. The driver would ask for
- * those of all types on each new connection, before the first statement.
+ * The arrays that statements send and read, by the ids that PostgreSQL has for them everywhere. The driver would ask
+ * for those of all types on each new connection, before the first statement.
  */
 export const arrayTypes = {
   names: arrayOf(1003, String),

@@ -72,7 +72,10 @@ export type DatabaseHandle = {
 const PING_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_S = 5
 const CONNECT_TIMEOUT_S = 10
-/** Of all connections alike: the driver's own pause grows to 20 seconds, and a statement waits for it past every deadline. */
+/**
+ * Of all connections alike: the driver's own pause grows to 20 seconds, and a statement waits for it past every
+ * deadline.
+ */
 const reconnectSeconds = 0.1
 
 /**
@@ -155,8 +158,8 @@ const noDeadlines: DatabaseDeadlines = { statementMs: 0, lockMs: 0, connectionMs
 const graceMs = 1_000
 
 /**
- * What is sent first on each new connection. Poolers refuse these as parameters of the start, and hand back a session as it
- * was. No statement runs for as long as it would take to compile it.
+ * What is sent first on each new connection. Poolers refuse these as parameters of the start, and hand back a session
+ * as it was. No statement runs for as long as it would take to compile it.
  */
 const setupOf = ({ statementMs, lockMs }: DatabaseDeadlines): string =>
   `set statement_timeout = ${Math.round(statementMs)}; set lock_timeout = ${Math.round(lockMs)}; set jit = off`

@@ -62,7 +62,8 @@ export class Engine {
   serves = (pglite: PGlite): boolean => pglite === this.pglite && this.broken === undefined
 
   /**
-   * The one that runs; a broken one is replaced, at most once a second. Throws EmbeddedBrokenError while that cannot be done.
+   * The one that runs; a broken one is replaced, at most once a second. Throws EmbeddedBrokenError while that cannot be
+   * done.
    */
   async current(): Promise<PGlite> {
     if (this.broken === undefined) return this.pglite

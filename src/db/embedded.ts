@@ -47,8 +47,8 @@ class Backend extends PGlite {
 
 /**
  * Starts the embedded PostgreSQL, on files under `dataDir/database` (locked for this process), or in memory without
- * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new. One on files that breaks,
- * or does not return for `statementMs`, is started again.
+ * `dataDir`. `template` is a dump of PGlite's `dumpDataDir`, unpacked when the database is new. One on files that
+ * breaks, or does not return for `statementMs`, is started again.
  * @throws DataFolderInUseError when another process has `dataDir` open.
  * @throws DatabaseFolderError when what is there does not open.
  */

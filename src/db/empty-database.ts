@@ -26,7 +26,8 @@ const ofDisks = 'lost+found'
 
 /**
  * Whether a folder holds a database; false where it is empty or missing.
- * @throws DatabaseFolderError where it holds something else, such as a part of a database, which nothing may be laid over
+ * @throws DatabaseFolderError where it holds something else, such as a part of a database, which nothing may be laid
+ * over
  */
 export function holdsDatabase(folder: string): boolean {
   const names = namesIn(folder)
@@ -47,8 +48,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Lays out a PostgreSQL without tables in a folder that is empty or not there yet; a database that is there stays as it is.
- * The folder appears whole, so that a process that is killed meanwhile leaves nothing that opens.
+ * Lays out a PostgreSQL without tables in a folder that is empty or not there yet; a database that is there stays as it
+ * is. The folder appears whole, so that a process that is killed meanwhile leaves nothing that opens.
  * @throws DatabaseUnwritableError where there is no room for it, or no permission
  * @throws DatabaseFolderError where the folder holds something else
  */
@@ -72,7 +73,10 @@ export async function layOutEmptyDatabase(folder: string): Promise<void> {
   }
 }
 
-/** An empty folder is replaced. One that cannot be, such as the root of a disk, is filled, with the mark of a database last. */
+/**
+ * An empty folder is replaced. One that cannot be, such as the root of a disk, is filled, with the mark of a database
+ * last.
+ */
 async function putInPlace(made: string, folder: string): Promise<void> {
   if (!existsSync(folder)) return rename(made, folder)
   await rename(made, folder).catch(() => fill(made, folder))

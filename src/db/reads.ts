@@ -52,8 +52,8 @@ function gathering(driver: Sql) {
 const known = new WeakMap<Database, Executor>()
 
 /**
- * Where to run small prepared reads that need no transaction: those that are asked for in one turn of the event loop go to the
- * database in one message, in place of one for each. They see what was committed when each of them runs.
+ * Where to run small prepared reads that need no transaction: those that are asked for in one turn of the event loop go
+ * to the database in one message, in place of one for each. They see what was committed when each of them runs.
  */
 export function readsOf(db: Database): Executor {
   const driver = driverOf(db)

@@ -2,12 +2,17 @@ import { rootOf } from '../runtime/log.ts'
 import type { DatabaseHandle } from './client.ts'
 import { NoTlsError, tellingOfTls } from './tls.ts'
 
-/** PostgreSQL lets nobody in, has no such database, or gives no right: it then names roles, databases and tables alone. */
+/**
+ * PostgreSQL lets nobody in, has no such database, or gives no right: it then names roles, databases and tables alone.
+ */
 const setUpWrongly = /^(28...|3D000|42501)$/
 /** A parameter of the address has a name or a value that it does not take; a statement's would end no connection. */
 const wrongParameter = /^(22|42)...$/
 
-/** Why a PostgreSQL server does not take an address, in its words where it says so; undefined of whatever else went wrong. */
+/**
+ * Why a PostgreSQL server does not take an address, in its words where it says so; undefined of whatever else went
+ * wrong.
+ */
 export function serverRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const root = rootOf(error)

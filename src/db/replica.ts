@@ -25,8 +25,8 @@ const isConflict = (error: unknown): boolean => {
 export interface Replica {
   /**
    * Runs a read on the standby, once that has all that was committed before this call, so that whoever wrote reads
-   * what they wrote, whichever instance took the write. Where the standby is late, away, or ends the read, and where the
-   * read writes after all, it runs on the database itself. Throws what it throws there.
+   * what they wrote, whichever instance took the write. Where the standby is late, away, or ends the read, and where
+   * the read writes after all, it runs on the database itself. Throws what it throws there.
    */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>
   /** How many reads ran where. */

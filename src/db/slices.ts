@@ -8,7 +8,10 @@ export const rowsAtOnce = 1_000
 /** One statement of all sums, before timers and sockets have their turn. */
 const thread = createThreadShare(1)
 
-/** What groups of a slice have beside their sums: how many rows, the first of them, and the row with which the slice ends. */
+/**
+ * What groups of a slice have beside their sums: how many rows, the first of them, and the row with which the slice
+ * ends.
+ */
 interface Group {
   total: number
   first: Date
@@ -36,9 +39,9 @@ const after = ({ id, createdAt }: Dated, { first, lastId }: Group) =>
   and(lte(createdAt, first), sql`(${lt(createdAt, first)} or ${id} > ${lastId})`)
 
 /**
- * Reads the rows of a table in slices of `atOnce`, newest first, each with a statement of its own: groups of them that are added
- * up, the one with the oldest row first. A row that changes meanwhile counts once, as it was before or after; one that is
- * added meanwhile is newer than what is still to be read.
+ * Reads the rows of a table in slices of `atOnce`, newest first, each with a statement of its own: groups of them that
+ * are added up, the one with the oldest row first. A row that changes meanwhile counts once, as it was before or after;
+ * one that is added meanwhile is newer than what is still to be read.
  */
 export async function* slicesOf<Row extends Group>(
   table: Dated,

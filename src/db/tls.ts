@@ -33,7 +33,8 @@ function declines(host: string, port: number): Promise<boolean> {
 
 /**
  * Asks why a database is out of reach to which `work` was not possible.
- * @throws NoTlsError when that is because none of its servers has the TLS that its address asks for; else what `work` throws
+ * @throws NoTlsError when that is because none of its servers has the TLS that its address asks for; else what `work`
+ * throws
  */
 export async function tellingOfTls<T>({ sql, embedded }: DatabaseHandle, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Codes of a connection that was lost, never made or not free in time, of a statement or lock that took too long, and of
- * a PostgreSQL that stops, starts, has no room, or takes no writes as it is about to be replaced.
+ * Codes of a connection that was lost, never made or not free in time, of a statement or lock that took too long, and
+ * of a PostgreSQL that stops, starts, has no room, or takes no writes as it is about to be replaced.
  */
 const codes = new Set([
   'ECONNREFUSED',

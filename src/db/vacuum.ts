@@ -30,8 +30,8 @@ const nextTable = (left: readonly string[]) => sql`select oid::regclass::text as
 type Kept = Pick<DatabaseHandle, 'db' | 'pool' | 'quietFor'>
 
 /**
- * Vacuums the tables of an embedded database, one at a time, whenever it is quiet: nobody else does, and counting from an
- * index would read their rows. Statistics are not gathered. A server does this by itself.
+ * Vacuums the tables of an embedded database, one at a time, whenever it is quiet: nobody else does, and counting from
+ * an index would read their rows. Statistics are not gathered. A server does this by itself.
  */
 export function vacuumPart(
   { db, pool, quietFor }: Kept,

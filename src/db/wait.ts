@@ -24,8 +24,8 @@ export class DatabaseAwayError extends Error {
 }
 
 /**
- * Does `work` again for as long as the database is out of reach, for `seconds`; it must be safe to be broken off anywhere.
- * Throws what `work` throws, and the reason of `signal` before the next try.
+ * Does `work` again for as long as the database is out of reach, for `seconds`; it must be safe to be broken off
+ * anywhere. Throws what `work` throws, and the reason of `signal` before the next try.
  */
 export async function whenReachable<T>(work: () => Promise<T>, { seconds, now, sleep, signal }: Wait): Promise<T> {
   const until = now() + seconds * 1000
@@ -42,7 +42,8 @@ export async function whenReachable<T>(work: () => Promise<T>, { seconds, now, s
 
 /**
  * Waits until a PostgreSQL server serves, for `seconds`, also where a connection is neither made nor refused.
- * @throws NoTlsError, or what its server says of an address that it refuses, at once; the reason of `signal` before the next try
+ * @throws NoTlsError, or what its server says of an address that it refuses, at once; the reason of `signal` before the
+ * next try
  */
 export async function whenServing(database: DatabaseHandle, wait: Wait): Promise<void> {
   if (database.embedded) return

@@ -10,8 +10,9 @@ const embeddingThread = () =>
   createThread<readonly string[], number[][]>('embedder', new URL('./embedding-worker.ts', import.meta.url))
 
 /**
- * all-MiniLM-L6-v2, which comes with its package: 384 dimensions, no network; it reads English, into which German, Spanish and French are put. It runs on threads of
- * its own, started when they are first needed, so that serving goes on while a file is indexed.
+ * all-MiniLM-L6-v2, which comes with its package: 384 dimensions, no network; it reads English, into which German,
+ * Spanish and French are put. It runs on threads of its own, started when they are first needed, so that serving goes
+ * on while a file is indexed.
  */
 export function embeddedEmbedder(threads = spareCores()): Embedder {
   const pool = Array.from({ length: threads }, embeddingThread)

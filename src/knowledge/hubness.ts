@@ -11,8 +11,8 @@ const neighbourCount = 10
 /** Mean cosine with them: from `min` on they have something in common, from `max` on nearly everything. */
 const similarity = { min: 0.4, max: 0.8 }
 /**
- * What counts of the nearness that all of them share, and of what one is nearer by, where they say nearly the same. The order
- * may overlook what they share, but that many passages are as near makes a search less sure (record 48).
+ * What counts of the nearness that all of them share, and of what one is nearer by, where they say nearly the same. The
+ * order may overlook what they share, but that many passages are as near makes a search less sure (record 48).
  */
 const forOrder = { shared: 0.3, own: 1.5 }
 const forScore = { shared: 0.8, own: 1.2 }
@@ -26,10 +26,11 @@ export interface Corrected {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /**
- * Corrects cosines with a question for hubness (record 0032); one for each passage, in their order. Passages that say nearly
- * the same, such as rows of a table, are all near to the same questions by what they share, and would take all places before
- * the one that answers. What the neighbours of a passage are near by counts less for it, and what it alone is near by counts
- * more. A passage that resembles no other keeps its cosine, and so do all of a list of ten or fewer.
+ * Corrects cosines with a question for hubness (record 0032); one for each passage, in their order. Passages that say
+ * nearly the same, such as rows of a table, are all near to the same questions by what they share, and would take all
+ * places before the one that answers. What the neighbours of a passage are near by counts less for it, and what it
+ * alone is near by counts more. A passage that resembles no other keeps its cosine, and so do all of a list of ten or
+ * fewer.
  */
 export function correctedForHubness(passages: readonly ScoredPassage[]): Corrected[] {
   return passages.map(({ cosine, others }, self) => {

@@ -19,7 +19,10 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** A job, and how many of its workspace will have been begun when it is due: those of before, and those that came with it. */
+/**
+ * A job, and how many of its workspace will have been begun when it is due: those of before, and those that came with
+ * it.
+ */
 interface Waiting {
   job: Job
   due: number
@@ -32,8 +35,8 @@ interface Queue {
 }
 
 /**
- * Jobs of workspaces that take turns. Among those of one workspace a short text goes before long ones, but for those that have
- * waited as long as they are.
+ * Jobs of workspaces that take turns. Among those of one workspace a short text goes before long ones, but for those
+ * that have waited as long as they are.
  */
 class Lane {
   private readonly queues = new Map<number, Queue>()
@@ -89,8 +92,8 @@ function batches(texts: readonly string[]): string[][] {
 
 /**
  * Shares one embedder among all workspaces: small batches, questions before passages, and within each kind the
- * workspaces in turn, and of one workspace short files before long ones. So nobody waits for more of others than the batch under
- * way and one of each other workspace that asks.
+ * workspaces in turn, and of one workspace short files before long ones. So nobody waits for more of others than the
+ * batch under way and one of each other workspace that asks.
  */
 export function shareEmbedder(embedder: Embedder): SharedEmbedder {
   const lanes = { question: new Lane(maxWaiting.question), passages: new Lane(maxWaiting.passages) }

@@ -1,4 +1,6 @@
-/** Verbs whose forms share no stem, each with its forms: a question asks "When do you close?" in others than its answer. */
+/**
+ * Verbs whose forms share no stem, each with its forms: a question asks "When do you close?" in others than its answer.
+ */
 const groups = `
 begin began begun; bite bit bitten; blow blew blown; break broke broken; bring brought; build built; buy bought; catch caught;
 choose chose chosen; cost costs; cut cuts; deal dealt; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten;

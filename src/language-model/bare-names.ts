@@ -4,8 +4,9 @@ import type { OpenTools } from './toolbox.ts'
 const plain = (name: string) => name.replace(/[^A-Za-z0-9_-]+/g, '_')
 
 /**
- * Finds the tool that a model calls by its own name alone, without what stands before it on the wire: the one of exactly that name,
- * else of that name in the signs that models take. The call is left as it is where no tool has it, or several have.
+ * Finds the tool that a model calls by its own name alone, without what stands before it on the wire: the one of
+ * exactly that name, else of that name in the signs that models take. The call is left as it is where no tool has it,
+ * or several have.
  */
 export const callByBareName =
   ({ tools, nameOf }: OpenTools) =>

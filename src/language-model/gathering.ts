@@ -8,7 +8,9 @@ import { createThreadShare } from '../runtime/thread-share.ts'
 import { GenerationFailedError } from './failure.ts'
 import { boundedSilence, listeningDuring } from './silence.ts'
 
-/** Parts that are read of all responses before timers and sockets have their turn: a server may send them in one packet. */
+/**
+ * Parts that are read of all responses before timers and sockets have their turn: a server may send them in one packet.
+ */
 const thread = createThreadShare(64)
 
 /** The whole response of which these are the parts. Throws what ends them early. */
@@ -39,8 +41,8 @@ async function gathered(
 }
 
 /**
- * The same model, of which a whole response is read while it is written: one that takes long can be told so from one that has
- * gone silent, which fails after `silenceMs` in which nothing came, not even a comment.
+ * The same model, of which a whole response is read while it is written: one that takes long can be told so from one
+ * that has gone silent, which fails after `silenceMs` in which nothing came, not even a comment.
  */
 export const gathering = (model: LanguageModelV4, silenceMs: number): LanguageModelV4 => ({
   specificationVersion: model.specificationVersion,

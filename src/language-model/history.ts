@@ -16,7 +16,9 @@ export async function countMessages(messages: readonly ThreadMessage[]): Promise
   return total
 }
 
-/** Without the replies before the first message of a user, which answer what is not there; as it is where there is none. */
+/**
+ * Without the replies before the first message of a user, which answer what is not there; as it is where there is none.
+ */
 export function fromFirstQuestion<M extends Pick<ThreadMessage, 'role'>>(thread: readonly M[]): M[] {
   const first = thread.findIndex(({ role }) => role === 'user')
   return thread.filter(({ role }, at) => at >= first || role !== 'assistant')

@@ -14,8 +14,9 @@ function* partsOf(schema: Record<string, unknown>): Generator<unknown> {
 }
 
 /**
- * What of a schema no value can fit, told before a model is asked for one: a type that does not exist, and a reference to
- * nothing. Each part is read once, and only those that values are held against. Undefined where there is no such part.
+ * What of a schema no value can fit, told before a model is asked for one: a type that does not exist, and a reference
+ * to nothing. Each part is read once, and only those that values are held against. Undefined where there is no such
+ * part.
  */
 export function faultIn(root: Schema): string | undefined {
   const seen = new Set<unknown>()

@@ -8,8 +8,9 @@ export class SchemaMismatchError extends Error {
 export type Schema = boolean | { readonly [key: string]: unknown }
 
 /**
- * What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. A step is
- * a part of a value held against a part of a schema, and as many more as lists and texts are long that are read for it.
+ * What judging may take: a schema that somebody sends is interpreted, never compiled, and within these bounds. A step
+ * is a part of a value held against a part of a schema, and as many more as lists and texts are long that are read for
+ * it.
  */
 const maxSteps = 50_000
 const maxDepth = 200

@@ -20,8 +20,8 @@ const worthwhileAnswer = 256
 const maxCallsAtOnce = 8
 
 /**
- * Parts that all streams together pass on before timers and sockets have their turn. Each goes through a chain of pipes that
- * never leaves the turn, and a server may send a whole response in one packet, as the built-in model does.
+ * Parts that all streams together pass on before timers and sockets have their turn. Each goes through a chain of pipes
+ * that never leaves the turn, and a server may send a whole response in one packet, as the built-in model does.
  */
 const thread = createThreadShare(16)
 
@@ -65,11 +65,11 @@ function boundedCalls(maxCalls: number) {
 }
 
 /**
- * A model for one turn, which is asked for no more than the turn's allowance covers. Before each call, what tools gave is
- * cut to the context, and what the call takes at most is set aside, with what an answer takes after it where it offers
- * tools. Where that cannot be had, the call offers none and has less of what tools gave, so that the model answers with
- * what it has. After each call, what it took is counted: as its server says, else as it is counted here. Tools that a response
- * calls have ids of their own in it.
+ * A model for one turn, which is asked for no more than the turn's allowance covers. Before each call, what tools gave
+ * is cut to the context, and what the call takes at most is set aside, with what an answer takes after it where it
+ * offers tools. Where that cannot be had, the call offers none and has less of what tools gave, so that the model
+ * answers with what it has. After each call, what it took is counted: as its server says, else as it is counted here.
+ * Tools that a response calls have ids of their own in it.
  */
 export function meteredModel(model: LanguageModelV4, allowance: Allowance, contextTokens: number) {
   let refusal: Error | undefined

@@ -13,8 +13,8 @@ export interface Bounds {
 }
 
 /**
- * What a model takes: its own bounds, else the installation's. A response has no more than half of a prompt's tokens then, as
- * many servers count both together.
+ * What a model takes: its own bounds, else the installation's. A response has no more than half of a prompt's tokens
+ * then, as many servers count both together.
  */
 export const boundsOf = ({ contextTokens, outputTokens }: UsableModel, installation: Bounds): Bounds => ({
   contextTokens: contextTokens ?? installation.contextTokens,
@@ -24,7 +24,9 @@ export const boundsOf = ({ contextTokens, outputTokens }: UsableModel, installat
 
 const noTools: OpenTools = { tools: {}, nameOf: (name) => name, close: async () => {} }
 
-/** The tools that a model is offered: none where its server takes none. They are opened only for one that takes some. */
+/**
+ * The tools that a model is offered: none where its server takes none. They are opened only for one that takes some.
+ */
 export const toolsFor = async (
   { callsTools }: UsableModel,
   open: () => Promise<OpenTools | undefined>,

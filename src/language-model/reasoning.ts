@@ -64,16 +64,18 @@ function placeAfter(from: Place, text: string): Place {
 const midSentence = /[^\s.!?…。！？][ \t]+$|(?:^|[\s([{])["'“‘„«]$|[([{“‘„«]$/u
 
 /**
- * Whether a tag is part of what is said: in code, or a closing tag within a sentence. Where a server's template has swallowed the
- * opening tag, the closing one comes after the end of a sentence or on a line of its own, also in a block of code that the
- * reasoning has not ended.
+ * Whether a tag is part of what is said: in code, or a closing tag within a sentence. Where a server's template has
+ * swallowed the opening tag, the closing one comes after the end of a sentence or on a line of its own, also in a block
+ * of code that the reasoning has not ended.
  */
 function isSaid({ block, span, isOpened, tail }: Place, isClosing: boolean): boolean {
   if (block > 0) return !isClosing || isOpened || !startOfLine.test(tail) || emptyBlock.test(tail)
   return span > 0 || (isClosing && midSentence.test(tail))
 }
 
-/** Where the end of a text begins that the next piece may change: half a character, half a tag, backticks, white space. */
+/**
+ * Where the end of a text begins that the next piece may change: half a character, half a tag, backticks, white space.
+ */
 function undecidedFrom(text: string): number {
   let at = text.length
   if (/[\uD800-\uDBFF]$/.test(text)) at--
@@ -87,8 +89,8 @@ function undecidedFrom(text: string): number {
 /**
  * Makes the text that a caller may see of the pieces that a model writes: without NUL, white space at both ends, and
  * reasoning, which some servers send between tags: whole blocks, one that never ends, and one whose beginning the
- * server's template has swallowed. A tag that is spoken of stays, also one within a sentence that is never closed. The text
- * since the last `restart`, one piece after the other, is the text.
+ * server's template has swallowed. A tag that is spoken of stays, also one within a sentence that is never closed. The
+ * text since the last `restart`, one piece after the other, is the text.
  */
 export function visibleText(listen: TextListener) {
   let pending = ''

@@ -26,7 +26,9 @@ const choiceOf = (choice: unknown) =>
 
 const counts = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const
 
-/** What a server counted, also in digits; a 0 or nothing says nothing, nor does it take back what was counted before. */
+/**
+ * What a server counted, also in digits; a 0 or nothing says nothing, nor does it take back what was counted before.
+ */
 function countedIn(usage: Json): Json {
   const counted = counts.map((name) => [name, Number(usage[name] ?? 0)] as const)
   return Object.fromEntries(counted.filter(([, count]) => count > 0))
@@ -39,8 +41,8 @@ const isFault = ({ event }: SentEvent, said: Json): boolean =>
   (!('choices' in said) && ('message' in said || 'detail' in said))
 
 /**
- * Reads the events of one stream as they are meant: the data of each, of none for one that says nothing of the reply, and of how
- * the reply ended where the stream says that it is over and not why.
+ * Reads the events of one stream as they are meant: the data of each, of none for one that says nothing of the reply,
+ * and of how the reply ended where the stream says that it is over and not why.
  */
 export function repairing(): (sent: SentEvent) => string[] {
   let isBegun = false

@@ -51,10 +51,11 @@ function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, time
 }
 
 /**
- * Takes the streams of servers that depart from the format where it is plain what they mean: one that says `[DONE]` is over,
- * whatever its connection does, and whole without a `finish_reason`; events that say nothing of the reply are passed over;
- * `choices: null` is none and `error: null` no failure; counts may be texts, arguments of a call an object, and a role may have any
- * name. A stream that ends without `[DONE]` stays cut off. Who waits for something to come hears of every byte.
+ * Takes the streams of servers that depart from the format where it is plain what they mean: one that says `[DONE]` is
+ * over, whatever its connection does, and whole without a `finish_reason`; events that say nothing of the reply are
+ * passed over; `choices: null` is none and `error: null` no failure; counts may be texts, arguments of a call an
+ * object, and a role may have any name. A stream that ends without `[DONE]` stays cut off. Who waits for something to
+ * come hears of every byte.
  */
 export function repairedStreams(fetch: Fetch, timers: Waiting = systemTimers): Fetch {
   const repaired = async (...[input, init]: Parameters<Fetch>) => {

@@ -23,7 +23,9 @@ const nothing = 'Nothing was found.'
 const queryOf = (input: unknown): string =>
   typeof input === 'object' && input !== null && 'query' in input && typeof input.query === 'string' ? input.query : ''
 
-/** `tools` and, beside them, the built-in search, at most three times in a turn. `search` never rejects but at the end. */
+/**
+ * `tools` and, beside them, the built-in search, at most three times in a turn. `search` never rejects but at the end.
+ */
 export async function withSearch(
   tools: OpenTools,
   search: (query: string) => Promise<readonly Passage[]>,

@@ -16,9 +16,9 @@ const isSaid = (message: unknown): message is Said =>
 const nothingSaid: Said = { role: 'user', content: '…' }
 
 /**
- * A request in which a user speaks first and no two messages of one side follow each other, as some models want it. Those that
- * do are one message: the reply between them had no text, or a caller sent them so. An assistant speaks first that greets, or
- * whose first reply is to what a summary tells.
+ * A request in which a user speaks first and no two messages of one side follow each other, as some models want it.
+ * Those that do are one message: the reply between them had no text, or a caller sent them so. An assistant speaks
+ * first that greets, or whose first reply is to what a summary tells.
  */
 export function takingTurns(request: Json): Json {
   const { messages } = request

@@ -7,8 +7,8 @@ export interface TextSink {
 }
 
 /**
- * Runs `work`, yields the events that it sends as they come, and returns what it returns. Its signal aborts with `signal`,
- * and when the reader stops early. Throws what `work` throws.
+ * Runs `work`, yields the events that it sends as they come, and returns what it returns. Its signal aborts with
+ * `signal`, and when the reader stops early. Throws what `work` throws.
  */
 export async function* streamed<T>(
   signal: AbortSignal,

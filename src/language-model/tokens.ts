@@ -43,15 +43,16 @@ export async function countTokens(text: string): Promise<number> {
 const maxReported = 1_000_000_000
 
 /**
- * How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. So is zero, which
- * the library makes of a number that the server leaves out (contract: billing 17): no prompt takes none, nor does a text.
+ * How many tokens a model says that a call took, where that can be; undefined for what is to be counted here. So is
+ * zero, which the library makes of a number that the server leaves out (contract: billing 17): no prompt takes none,
+ * nor does a text.
  */
 export const reportedTokens = (count: number | undefined): number | undefined =>
   Number.isSafeInteger(count) && count !== undefined && count > 0 && count <= maxReported ? count : undefined
 
 /**
- * How many tokens a model says that a call wrote. Where its total has more beside the prompt than it names, as of reasoning, that
- * is what it wrote, unless it is more than `most`, which the call could write.
+ * How many tokens a model says that a call wrote. Where its total has more beside the prompt than it names, as of
+ * reasoning, that is what it wrote, unless it is more than `most`, which the call could write.
  */
 export function reportedWritten(
   { prompt, written, raw }: { prompt: number | undefined; written: number | undefined; raw: unknown },

@@ -13,7 +13,9 @@ export async function cutTo(text: string, room: number): Promise<string> {
   return note
 }
 
-/** A prompt in which all that tools gave has at most `room` tokens: short results stay whole, the others share the rest. */
+/**
+ * A prompt in which all that tools gave has at most `room` tokens: short results stay whole, the others share the rest.
+ */
 export async function withResultsWithin(prompt: LanguageModelV4Prompt, room: number): Promise<LanguageModelV4Prompt> {
   const parts = prompt
     .flatMap((message) => (message.role === 'tool' ? message.content : []))

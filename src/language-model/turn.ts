@@ -55,7 +55,10 @@ export interface Turn {
   /** Of a call, as far as the allowance covers it. */
   maxOutputTokens: number
   sampling?: Sampling
-  /** A text that its length or a stop sequence ended before its first word is no failure: who asked is told why it ended. */
+  /**
+   * A text that its length or a stop sequence ended before its first word is no failure: who asked is told why it
+   * ended.
+   */
   mayBeEmpty?: boolean | undefined
   format?: ResponseFormat | undefined
   times: TurnTimes
@@ -213,10 +216,10 @@ async function inForm(
 }
 
 /**
- * Runs a turn: at most six steps, the last without tools, one retry of what may be retried, and one more call where the last
- * step does nothing but call tools all the same, and where a response has not the form that was asked for.
- * Throws GenerationFailedError for whatever gives no text: refusals and failures of the server, a timeout, an empty
- * answer, another form, the end of `signal`; and what its allowance refuses a call with.
+ * Runs a turn: at most six steps, the last without tools, one retry of what may be retried, and one more call where the
+ * last step does nothing but call tools all the same, and where a response has not the form that was asked for. Throws
+ * GenerationFailedError for whatever gives no text: refusals and failures of the server, a timeout, an empty answer,
+ * another form, the end of `signal`; and what its allowance refuses a call with.
  */
 export async function generateTurn(turn: Turn): Promise<TurnResult> {
   const { sources, thread, format, maxOutputTokens, allowance, contextTokens } = turn

@@ -66,7 +66,10 @@ async function streamOf(response: Response): Promise<Response> {
 /** What is left out of a request, more each time that its server refuses it. */
 type LeftOut = 'nothing' | 'stream_options' | 'stream'
 
-/** What a request is sent again without, for what its server says of it. Undefined where that is nothing about its stream. */
+/**
+ * What a request is sent again without, for what its server says of it. Undefined where that is nothing about its
+ * stream.
+ */
 function refusedIn(said: string, status: number, leftOut: LeftOut): LeftOut | undefined {
   if (leftOut === 'nothing' && /stream_options|include_usage/i.test(said)) return 'stream_options'
   return leftOut !== 'stream' && (status === notImplemented || /\bstream/i.test(said)) ? 'stream' : undefined
@@ -78,9 +81,9 @@ function without(leftOut: LeftOut, { stream, stream_options: options, ...request
 }
 
 /**
- * Takes servers that do not stream for such that do: a response that one sends as a whole becomes a stream of one event, and a
- * request that one refuses is sent again without what it refuses, first `stream_options`, then `stream`. What a server took in
- * the end it is sent for ten minutes.
+ * Takes servers that do not stream for such that do: a response that one sends as a whole becomes a stream of one
+ * event, and a request that one refuses is sent again without what it refuses, first `stream_options`, then `stream`.
+ * What a server took in the end it is sent for ten minutes.
  */
 export function streamingFetch(fetch: Fetch, clock: Clock = systemClock): Fetch {
   let known: { leftOut: LeftOut; until: number } = { leftOut: 'nothing', until: 0 }

@@ -21,8 +21,8 @@ const shortText = (max: number) => z.string().max(max).optional().catch(undefine
 const shortName = z.string().transform((text) => boundedText(text, maxNameLength))
 
 /**
- * What the protocol has every result of its newer form say. Nobody here keeps one as long as it says, so that one which does not say
- * it, or something else, is taken as one that must not be kept.
+ * What the protocol has every result of its newer form say. Nobody here keeps one as long as it says, so that one which
+ * does not say it, or something else, is taken as one that must not be kept.
  */
 const Common = z.object({
   resultType: z.string().max(maxNameLength).catch('complete'),
@@ -46,7 +46,10 @@ const Hello = z.object({
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** What a part says in words: its text, that of the resource in it, or the name and the address of one that is elsewhere. */
+/**
+ * What a part says in words: its text, that of the resource in it, or the name and the address of one that is
+ * elsewhere.
+ */
 function wordsOf({ type, text, resource, name, uri }: Json): string {
   if (type === 'resource_link') return [name, uri].filter(isText).join(': ')
   const words = isObject(resource) ? resource.text : text

@@ -24,7 +24,10 @@ const unnamable = /^\.{0,2}$|\p{Cc}/u
 export const boundedText = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
 
-/** Whether a value of JSON holds no more values, and none deeper, than may be: it is looked at no further than that shows. */
+/**
+ * Whether a value of JSON holds no more values, and none deeper, than may be: it is looked at no further than that
+ * shows.
+ */
 export function isWithin(whole: unknown, maxDepth: number, maxValues = Number.POSITIVE_INFINITY): boolean {
   let values = 0
   const waiting: [value: unknown, depth: number][] = [[whole, 0]]
@@ -51,7 +54,10 @@ const keywords: Record<string, (value: unknown) => boolean> = {
   required: (value) => Array.isArray(value) && value.every(isText),
 }
 
-/** An input schema without keywords that are not as they must be. One that is too large to be judged, or none, takes any object. */
+/**
+ * An input schema without keywords that are not as they must be. One that is too large to be judged, or none, takes any
+ * object.
+ */
 function boundedSchema(schema: unknown): McpTool['inputSchema'] {
   if (!isObject(schema) || !isSmall(schema)) return { type: 'object' }
   const sound = Object.entries(schema).filter(([name, value]) => ownValue(keywords, name)?.(value) ?? true)
@@ -59,8 +65,8 @@ function boundedSchema(schema: unknown): McpTool['inputSchema'] {
 }
 
 /**
- * A tool of a server's list: texts are cut, and what is wrong with its input schema is left out. Its output schema is left
- * out as well, as nobody here checks outputs. Undefined when it has no name, or one that cannot stand in a path.
+ * A tool of a server's list: texts are cut, and what is wrong with its input schema is left out. Its output schema is
+ * left out as well, as nobody here checks outputs. Undefined when it has no name, or one that cannot stand in a path.
  */
 export function boundedTool(tool: unknown): McpTool | undefined {
   if (!isObject(tool) || typeof tool.name !== 'string') return undefined

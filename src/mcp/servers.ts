@@ -76,9 +76,10 @@ export function createMcpServers({ outgoing, clock, log, slots, waitMs = listWai
 
   return {
     /**
-     * What a server offers; undefined when it cannot be reached within a second and a half. What it said within the last
-     * minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now` or is registered with
-     * another address or other headers since. Throws 429 when so many others of its owner are asked that its turn does not come.
+     * What a server offers; undefined when it cannot be reached within a second and a half. What it said within the
+     * last minute, or that it could not be reached ten seconds ago, is taken for it unless it is asked for `now` or is
+     * registered with another address or other headers since. Throws 429 when so many others of its owner are asked
+     * that its turn does not come.
      */
     async list(server: McpServer, { now = false } = {}): Promise<McpTool[] | undefined> {
       const known = now ? undefined : cache.get(server.uid)
@@ -95,8 +96,8 @@ export function createMcpServers({ outgoing, clock, log, slots, waitMs = listWai
     },
 
     /**
-     * Calls a tool, within twenty seconds with the wait for its turn; its text, cut to what a model can take. Throws what the
-     * server says went wrong, and 429 when its turn does not come.
+     * Calls a tool, within twenty seconds with the wait for its turn; its text, cut to what a model can take. Throws
+     * what the server says went wrong, and 429 when its turn does not come.
      */
     async call(server: McpServer, tool: McpTool, input: unknown, signal: AbortSignal): Promise<string> {
       const { name } = tool

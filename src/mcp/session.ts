@@ -81,9 +81,9 @@ async function clientOf(outgoing: GuardedFetch, server: McpServer, era: 'legacy'
 
 /**
  * Connects to a tool server, runs `work` and closes the connection again, all within `timeoutMs`. It is greeted with
- * `initialize`, which nearly all know; one that responds with something else is asked what it knows (`server/discover`). A session that the server
- * began is ended after that, which is not waited for. Every request goes through the guard: checked address, no redirect,
- * bounded response. Throws whatever goes wrong.
+ * `initialize`, which nearly all know; one that responds with something else is asked what it knows
+ * (`server/discover`). A session that the server began is ended after that, which is not waited for. Every request goes
+ * through the guard: checked address, no redirect, bounded response. Throws whatever goes wrong.
  */
 export async function withMcpServer<T>(
   outgoing: GuardedFetch,

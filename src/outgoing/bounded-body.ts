@@ -5,8 +5,8 @@ const bodiless = new Set([101, 204, 205, 304])
 
 /**
  * The same response with a body that ends in an error after `maxBytes`, or when `signal` fires while it is read.
- * Throws `too_large` at once for a body that announces more. A compressed body, which nobody asked for, is not taken: it
- * ends in `encoded` when it is read. `onEnd` is called once nothing more of the body comes, unless this throws.
+ * Throws `too_large` at once for a body that announces more. A compressed body, which nobody asked for, is not taken:
+ * it ends in `encoded` when it is read. `onEnd` is called once nothing more of the body comes, unless this throws.
  */
 export async function boundedResponse(
   response: Response,
@@ -33,8 +33,8 @@ export async function boundedResponse(
 const failingBody = (error: Error) => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) })
 
 /**
- * The same body, which ends in `too_large` after `maxBytes`, or when `signal` fires while it is read. Once it has ended, failed
- * or was cancelled, `signal` holds nothing of it, and `onEnd` is called.
+ * The same body, which ends in `too_large` after `maxBytes`, or when `signal` fires while it is read. Once it has
+ * ended, failed or was cancelled, `signal` holds nothing of it, and `onEnd` is called.
  */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,

@@ -55,8 +55,8 @@ const unheldTimers: Pick<Timers, 'after'> = {
 }
 
 /**
- * Asks the name servers over sockets. The system's own look-up holds a thread for as long as they are silent, and there are
- * a few for the files and compressed responses of everybody.
+ * Asks the name servers over sockets. The system's own look-up holds a thread for as long as they are silent, and there
+ * are a few for the files and compressed responses of everybody.
  */
 const resolveAll = async (host: string) =>
   (await dns.lookup(host, { backend: 'c-ares' }))
@@ -156,8 +156,8 @@ function sendable(given: HeadersInit | undefined): Headers {
 }
 
 /**
- * A signal that fires with the `timeout` error at the end of the time, or with the caller's own reason, until `end`: then neither
- * a timer nor the caller's signal, which may last for much longer, holds anything of the request.
+ * A signal that fires with the `timeout` error at the end of the time, or with the caller's own reason, until `end`:
+ * then neither a timer nor the caller's signal, which may last for much longer, holds anything of the request.
  */
 function createDeadline(
   timers: Pick<Timers, 'after'>,

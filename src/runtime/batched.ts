@@ -8,8 +8,8 @@ interface Batch<Key, Value> {
 const usualKeys = 100
 
 /**
- * Makes a look-up of one key from one of many: the keys of a group that are asked for in one turn of the event loop, as the
- * calls of a tRPC batch are, go into one query. What the query throws is thrown to each caller.
+ * Makes a look-up of one key from one of many: the keys of a group that are asked for in one turn of the event loop, as
+ * the calls of a tRPC batch are, go into one query. What the query throws is thrown to each caller.
  * @param nameOf what tells one group from another
  * @param load looks up at most `maxKeys` keys; a key that is not in the map was not found
  */

@@ -2,8 +2,8 @@
 export interface Bounds {
   total: number
   /**
-   * Of these, for one key. Unless given a quarter of what the others have left, one at least: a quarter of all for each would
-   * be gone after four workspaces.
+   * Of these, for one key. Unless given a quarter of what the others have left, one at least: a quarter of all for each
+   * would be gone after four workspaces.
    */
   perKey?: number
 }
@@ -21,8 +21,8 @@ export interface FairShare {
 }
 
 /**
- * Makes the places. Keys that wait get them by turns, past those that have their part already, and who waits under one key
- * in the order of arrival. What a place costs to give back does not grow with how many wait.
+ * Makes the places. Keys that wait get them by turns, past those that have their part already, and who waits under one
+ * key in the order of arrival. What a place costs to give back does not grow with how many wait.
  */
 export function createFairShare({ total, perKey }: Bounds): FairShare {
   const taken = new Map<string, number>()

@@ -13,8 +13,8 @@ export function rootOf(error: Error): Error {
 }
 
 /**
- * The error that is logged for another: one whose `hidesCause` is true, as what is behind it quotes a stranger, else the innermost
- * cause.
+ * The error that is logged for another: one whose `hidesCause` is true, as what is behind it quotes a stranger, else
+ * the innermost cause.
  */
 function loggedOf(error: Error): Error {
   let inner: unknown = error
@@ -51,8 +51,8 @@ export function describeError(error: unknown): Record<string, unknown> {
 export const reasonOf = (error: unknown): string => String(describeError(error).message)
 
 /**
- * Standard output, where the lines of one turn of the event loop are written together: a write of its own costs more than
- * making the line. What is left is written when the process ends.
+ * Standard output, where the lines of one turn of the event loop are written together: a write of its own costs more
+ * than making the line. What is left is written when the process ends.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true })

@@ -11,6 +11,8 @@ export interface Slots {
 
 /** Slots for work that is done soon, so that callers wait for one. */
 export interface Queue {
-  /** Runs `work` while it holds a slot of `key`. Throws 429 with Retry-After when none is free before `signal` aborts. */
+  /**
+   * Runs `work` while it holds a slot of `key`. Throws 429 with Retry-After when none is free before `signal` aborts.
+   */
   run<T>(key: string | number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

@@ -2,8 +2,8 @@
 export type ThreadShare = (size: number) => Promise<void>
 
 /**
- * Work that is done in parts, by any number of callers: so much of it at most, in all, before timers and sockets have their
- * turn. A part that is larger goes alone.
+ * Work that is done in parts, by any number of callers: so much of it at most, in all, before timers and sockets have
+ * their turn. A part that is larger goes alone.
  */
 export function createThreadShare(perTurn: number): ThreadShare {
   let used = 0

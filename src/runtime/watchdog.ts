@@ -7,8 +7,8 @@ const checkMs = 1_000
 
 /**
  * Ends this process with the code 1, and a line in the log with the event `process_stuck`, when its main thread serves
- * nothing for `timeoutMs`: whoever supervises it starts it again. Another thread counts only while it runs itself, so that
- * a process that was paused is not ended.
+ * nothing for `timeoutMs`: whoever supervises it starts it again. Another thread counts only while it runs itself, so
+ * that a process that was paused is not ended.
  * @param everyMs how often it is looked at
  */
 export function watchMainThread(timeoutMs: number, everyMs = checkMs): { stop(): void } {

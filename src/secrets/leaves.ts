@@ -63,8 +63,8 @@ export function omitSecrets(value: unknown): unknown {
 }
 
 /**
- * A body with each secret text in it changed; the body itself when none does. What is a secret is said by names alone, so
- * that the same texts are found again whatever became of them.
+ * A body with each secret text in it changed; the body itself when none does. What is a secret is said by names alone,
+ * so that the same texts are found again whatever became of them.
  */
 export function mapSecrets(value: unknown, change: (text: string) => string, within = false): unknown {
   if (typeof value === 'string') return within && value !== '' ? change(value) : value

@@ -50,8 +50,8 @@ export function sealedValue(vault: Vault, value: unknown, column: Pick<SecretCol
 
 /**
  * Seals every stored secret of `columns` with the vault's current key, a page of rows at a time, while the server may
- * be running: also those that an earlier release stored as they were given. Throws SealedSecretError for a secret that no
- * key opens; what was done before it stays, and it can be run again.
+ * be running: also those that an earlier release stored as they were given. Throws SealedSecretError for a secret that
+ * no key opens; what was done before it stays, and it can be run again.
  */
 export async function rotateSecrets(
   db: Database,

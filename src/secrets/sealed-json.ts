@@ -79,8 +79,8 @@ class SealedJsonBuilder<T extends ColumnBuilderBaseConfig<'json', 'PgJsonb'>> ex
 }
 
 /**
- * A `jsonb` column whose secrets are sealed at rest (see `mapSecrets` for which those are): who writes and reads the column
- * has them in plain. A body without secrets is stored as by `jsonb`. An expression on the column is opened by
+ * A `jsonb` column whose secrets are sealed at rest (see `mapSecrets` for which those are): who writes and reads the
+ * column has them in plain. A body without secrets is stored as by `jsonb`. An expression on the column is opened by
  * `.mapWith(column)`.
  */
 export const sealedJson = <Name extends string>(name: Name): PgJsonbBuilderInitial<Name> =>
@@ -97,7 +97,9 @@ export const sealedColumnsOf = (...keys: readonly PgColumn[]): SecretColumn[] =>
 const jsonbType = 3802
 const mark = '"sealed:v1:'
 
-/** What each database was last given: a statement that a connection knows keeps the parser that it was prepared with. */
+/**
+ * What each database was last given: a statement that a connection knows keeps the parser that it was prepared with.
+ */
 const vaults = new WeakMap<object, Vault>()
 
 /**

@@ -8,7 +8,8 @@ export interface FileCall {
 
 /**
  * Where uploaded files are kept, by keys that services choose, such as `pictures/<uuid>.png`. Where the store is
- * another machine, a call throws 429 with Retry-After when its share is taken, and an error when it does not end in time.
+ * another machine, a call throws 429 with Retry-After when its share is taken, and an error when it does not end in
+ * time.
  */
 export interface Files {
   /** How long after a put was given up it may still store its file, in milliseconds; not at all unless given. */

@@ -67,8 +67,8 @@ function storeError(error: unknown): ObjectStoreError {
 }
 
 /**
- * Files in an object store that speaks S3 (contract: server 10). Every call has a deadline that ends its connection, and
- * a place among the calls of its share.
+ * Files in an object store that speaks S3 (contract: server 10). Every call has a deadline that ends its connection,
+ * and a place among the calls of its share.
  */
 export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStoreOptions): Files {
   const { responseMs, transferMs, downloadMs } = { ...defaultTimes, ...times }

@@ -1,4 +1,6 @@
-/** The same body, with a promise that resolves once nobody reads it any more: at its end, or when it failed or was left. */
+/**
+ * The same body, with a promise that resolves once nobody reads it any more: at its end, or when it failed or was left.
+ */
 export function watchedBody(
   source: ReadableStream<Uint8Array>,
   signal: AbortSignal,

@@ -17,8 +17,8 @@ export interface BreakerOptions {
 /** Leave for one call to start. */
 export interface Pass {
   /**
-   * Says what became of the call, once. `none`: it ended without telling anything about the platform, such as one that its caller
-   * cancelled.
+   * Says what became of the call, once. `none`: it ended without telling anything about the platform, such as one that
+   * its caller cancelled.
    */
   report(result: 'responded' | 'failed' | 'none'): void
 }
@@ -29,8 +29,9 @@ const maxWaiting = 1_000
 /** Stops calls to a platform that keeps failing. */
 export interface Breaker {
   /**
-   * A pass for a call that may start, undefined for one that may not, or that `signal` ends. While the breaker is open, the call
-   * waits for the next probe where that is due soon, and is the probe or waits for what becomes of it, `withinMs` at most.
+   * A pass for a call that may start, undefined for one that may not, or that `signal` ends. While the breaker is open,
+   * the call waits for the next probe where that is due soon, and is the probe or waits for what becomes of it,
+   * `withinMs` at most.
    */
   enter(withinMs: number, signal?: AbortSignal): Promise<Pass | undefined>
   readonly state: 'closed' | 'open' | 'half-open'
@@ -38,9 +39,9 @@ export interface Breaker {
 
 /**
  * Makes a circuit breaker: closed until `threshold` failures in a row, then open for a pause, then one probe decides. A
- * platform that is back soon is called soon, and one that stays away ever less. Whichever call gets a response closes it; of
- * failures, those count that began after it last opened or closed. A call that meets it open shortly before a probe waits
- * for that, so that none is refused for long by a platform that is back.
+ * platform that is back soon is called soon, and one that stays away ever less. Whichever call gets a response closes
+ * it; of failures, those count that began after it last opened or closed. A call that meets it open shortly before a
+ * probe waits for that, so that none is refused for long by a platform that is back.
  */
 export function createBreaker({ clock, sleep, threshold, pauseMs, maxPauseMs, waitMs }: BreakerOptions): Breaker {
   let failures = 0

@@ -86,8 +86,8 @@ function wholeReply(response: unknown): ChatReply {
 }
 
 /**
- * POST /chat, as a stream where somebody listens; a platform that refuses to stream gives the whole reply. It is not sent
- * again unless it was certainly not done; throws {@link PlatformError}, `unknown` for a response without a text.
+ * POST /chat, as a stream where somebody listens; a platform that refuses to stream gives the whole reply. It is not
+ * sent again unless it was certainly not done; throws {@link PlatformError}, `unknown` for a response without a text.
  */
 export const chatOver =
   (transport: Transport) =>

@@ -30,7 +30,8 @@ export interface PlatformResource<Create, Update, Found> {
 
 /**
  * Finds the remote object of a local record among the objects created since: the one whose `metadata.external_ref` is
- * `ref`, by itself or with the mark of a create. A squad has no metadata of its own; its reference is in `membersOverrides.metadata`.
+ * `ref`, by itself or with the mark of a create. A squad has no metadata of its own; its reference is in
+ * `membersOverrides.metadata`.
  */
 export interface ExternalRefLookup<Found> {
   findByExternalRef(ref: string, since: Date, options?: CallOptions): Promise<Found | null>
@@ -76,8 +77,8 @@ const isAnyId = () => true
 const isUuid = (id: string) => uuidPattern.test(id)
 
 /**
- * The responses are trusted to have the platform's documented shape beyond the `id` that is checked here: an object by itself
- * has one that `isId` knows. A list may have others, which hide no other object and can be deleted.
+ * The responses are trusted to have the platform's documented shape beyond the `id` that is checked here: an object by
+ * itself has one that `isId` knows. A list may have others, which hide no other object and can be deleted.
  */
 function resource<Create extends object, Update extends object, Found extends Stored>(
   transport: Transport,
@@ -119,8 +120,8 @@ export function createPlatformClient(options: TransportOptions & { simulated?: b
   const { simulated = false } = options
   const transport = createTransport(options)
   /**
-   * With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. In this process
-   * there is nobody to spare, and one caller's failures would stop the conversations of all.
+   * With a breaker of its own: a model that fails in conversations must not stop the writes of everybody. In this
+   * process there is nobody to spare, and one caller's failures would stop the conversations of all.
    */
   const breaker = simulated ? neverOpen : options.breaker
   const conversations = createTransport({ ...options, queue: undefined, ...(breaker && { breaker }) })

@@ -48,7 +48,10 @@ export interface Reader {
   keep?: KeepReply | undefined
 }
 
-/** Keeps a reply in the transaction in which it is charged; throws where it is kept no more, and nothing is charged then. */
+/**
+ * Keeps a reply in the transaction in which it is charged; throws where it is kept no more, and nothing is charged
+ * then.
+ */
 export type KeepReply = (reply: string, charge: (tx: Transaction) => Promise<unknown>) => Promise<void>
 
 /** Replies to a conversation: the language model, or what stands in for one. */

@@ -20,7 +20,10 @@ export class OwnFault extends Error {
   }
 }
 
-/** A failed call to the live platform. The cause, where there is one, is a fault of our own. `message` and `detail` hold no key, no URL and no stack. */
+/**
+ * A failed call to the live platform. The cause, where there is one, is a fault of our own. `message` and `detail` hold
+ * no key, no URL and no stack.
+ */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly kind: PlatformErrorKind

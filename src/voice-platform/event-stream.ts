@@ -8,7 +8,10 @@ const maxLength = 4_000_000
 export const isEventStream = ({ ok, headers }: Response): boolean =>
   ok && (headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream')
 
-/** Gives the JSON of each event as it comes; what is no JSON is passed over. Throws when the stream breaks or is too long. */
+/**
+ * Gives the JSON of each event as it comes; what is no JSON is passed over. Throws when the stream breaks or is too
+ * long.
+ */
 export async function readEvents({ body }: Response, onEvent: (data: unknown) => void): Promise<void> {
   const parser = createParser({
     onEvent({ data }) {

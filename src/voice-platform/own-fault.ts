@@ -2,8 +2,8 @@ import { isDatabaseFault, isOutOfRoom, isUnreachable } from '../db/unreachable.t
 import { OwnFault, PlatformError } from './errors.ts'
 
 /**
- * The error of a call that failed for a fault of this process; undefined of any other failure. What had no room in our own
- * database is certainly not done; of a connection that was lost nobody knows.
+ * The error of a call that failed for a fault of this process; undefined of any other failure. What had no room in our
+ * own database is certainly not done; of a connection that was lost nobody knows.
  */
 export function errorOfOwnFault(failure: unknown): PlatformError | undefined {
   for (let cause = failure; cause instanceof Error; cause = cause.cause) {

@@ -15,8 +15,8 @@ export interface Stored {
 const largestPage = 1000
 
 /**
- * What comes after a page: what was made earlier, or later where a page begins with the oldest, as the platform does not say
- * how it sorts. The bound includes its own millisecond, for objects that share it with the last of the page.
+ * What comes after a page: what was made earlier, or later where a page begins with the oldest, as the platform does
+ * not say how it sorts. The bound includes its own millisecond, for objects that share it with the last of the page.
  */
 function following(page: readonly Stored[]): ListFilter {
   const [first, last] = [page.at(0)?.createdAt, page.at(-1)?.createdAt]

@@ -12,8 +12,8 @@ async function newestOf({ pages }: Live, options: CallOptions): Promise<readonly
 }
 
 /**
- * Whether the platform shows an object besides those that it failed to show; undefined where there is no other. Of the newest
- * thousand a few that lie apart are read at once, as objects that fail were often made together.
+ * Whether the platform shows an object besides those that it failed to show; undefined where there is no other. Of the
+ * newest thousand a few that lie apart are read at once, as objects that fail were often made together.
  * @throws PlatformError when it does not list them
  */
 export async function showsAnother(

@@ -40,8 +40,8 @@ export interface CallOptions {
    */
   onDoubt?(): void
   /**
-   * Whether the circuit breaker counts a failure without a usable response, as it does unless said: false for the read of an object
-   * that may fail by itself.
+   * Whether the circuit breaker counts a failure without a usable response, as it does unless said: false for the read
+   * of an object that may fail by itself.
    */
   countsFailure?: boolean
 }
@@ -56,7 +56,10 @@ export interface PlatformRequest extends CallOptions {
   onEvent?(data: unknown): void
 }
 
-/** Sends calls and returns the parsed JSON of their responses, null after a stream of events; throws {@link PlatformError}. */
+/**
+ * Sends calls and returns the parsed JSON of their responses, null after a stream of events; throws {@link
+ * PlatformError}.
+ */
 export interface Transport {
   send(request: PlatformRequest): Promise<unknown>
   /** The same transport, whose calls count as those of `workspaceId`; all others share one part. */

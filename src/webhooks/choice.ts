@@ -10,9 +10,9 @@ const isNext = sql.raw(`not exists (
   where e.call_id = d.call_id and e.sequence < d.sequence and e.status = 'pending' and e.attempts = 0)`)
 
 /**
- * Chooses deliveries that are due: of every workspace that has some in turn, and of none more than its share, so that one
- * whose receivers are silent holds up no other. Workspaces are found by steps through the index, whatever the number of
- * their rows. `underWay`: how many of each workspace are being sent here.
+ * Chooses deliveries that are due: of every workspace that has some in turn, and of none more than its share, so that
+ * one whose receivers are silent holds up no other. Workspaces are found by steps through the index, whatever the
+ * number of their rows. `underWay`: how many of each workspace are being sent here.
  */
 export function fairChoice(room: number, underWay: Readonly<Record<number, number>>): SQL {
   const share = Math.max(1, Math.floor(room / shareOfFree))

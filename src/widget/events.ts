@@ -20,7 +20,9 @@ function read(block: string): ServerEvent | undefined {
   }
 }
 
-/** The server's events as they come; in one piece where the browser gives no stream. Throws when the connection breaks. */
+/**
+ * The server's events as they come; in one piece where the browser gives no stream. Throws when the connection breaks.
+ */
 export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()

@@ -4,8 +4,8 @@ import { markdown } from './markdown.ts'
 const fences = /^ {0,3}```/gm
 
 /**
- * A text that is still being written, with what is begun in its last line shown as it will be: bold, italic and code are
- * closed, of a link there is its label.
+ * A text that is still being written, with what is begun in its last line shown as it will be: bold, italic and code
+ * are closed, of a link there is its label.
  */
 export function closed(text: string): string {
   const isCode = (text.match(fences)?.length ?? 0) % 2 === 1
@@ -32,8 +32,8 @@ export interface Growing {
 }
 
 /**
- * Makes the bubble of a reply that is being written, in the place of its dots. Screen readers are told of the whole reply
- * alone, which takes its place. For visitors who prefer reduced motion it grows by whole lines.
+ * Makes the bubble of a reply that is being written, in the place of its dots. Screen readers are told of the whole
+ * reply alone, which takes its place. For visitors who prefer reduced motion it grows by whole lines.
  */
 export function createGrowing(log: HTMLElement, dots: HTMLElement): Growing {
   const node = element('div', { class: 'said assistant growing', dir: 'auto', 'aria-hidden': 'true' })

@@ -16,8 +16,8 @@ export function createHost(): HTMLElement {
 const ruler = 'position: fixed; inset: 0 0 auto; visibility: hidden; pointer-events: none'
 
 /**
- * Takes back from the widget the zoom of the page's root element, the only one above the host. A zoom that the page changes
- * later changes the width of the ruler, as its pixels are zoomed ones.
+ * Takes back from the widget the zoom of the page's root element, the only one above the host. A zoom that the page
+ * changes later changes the width of the ruler, as its pixels are zoomed ones.
  */
 function undoZoom(host: HTMLElement, root: HTMLElement): void {
   const measured = document.createElement('div')

@@ -35,7 +35,9 @@ const bullet = /^ {0,8}[-*•] +(.*)$/
 const numbered = /^ {0,8}(\d{1,3})[.)] +(.*)$/
 const heading = /^#{1,6} +(.*)$/
 
-/** A reply's simple Markdown as nodes: paragraphs, lists, code, bold, italic and links; the rest stays as it is written. */
+/**
+ * A reply's simple Markdown as nodes: paragraphs, lists, code, bold, italic and links; the rest stays as it is written.
+ */
 export function markdown(text: string): Node[] {
   const lines = text.split('\n')
   const blocks: Node[] = []

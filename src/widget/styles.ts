@@ -1,4 +1,6 @@
-/** What the names of custom properties begin with: a page that registers one of an everyday name changes it everywhere. */
+/**
+ * What the names of custom properties begin with: a page that registers one of an everyday name changes it everywhere.
+ */
 export const propertyPrefix = '--switchboard-'
 
 /**

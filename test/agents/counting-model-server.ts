@@ -28,8 +28,8 @@ const promptTokens = ({ messages, tools = [] }: Received) =>
 const event = (data: object) => `data: ${JSON.stringify({ id: 'x', created: 1, model: 'counting', ...data })}\n\n`
 
 /**
- * An OpenAI-compatible server that counts a token for four characters and obeys `max_tokens`: it writes as much as it may,
- * and calls a tool as long as it may.
+ * An OpenAI-compatible server that counts a token for four characters and obeys `max_tokens`: it writes as much as it
+ * may, and calls a tool as long as it may.
  */
 export function countingModelServer() {
   const writing: Writing = { writes: 100_000, calls: 4, says: true, obeys: true }

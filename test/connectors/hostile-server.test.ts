@@ -18,7 +18,10 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** A tool server of one generation or the other that sends what it is told to, as text: `result` or `error` of a response. */
+/**
+ * A tool server of one generation or the other that sends what it is told to, as text: `result` or `error` of a
+ * response.
+ */
 function serving(say: (rpc: Rpc) => string | Response, modern = true) {
   const asked: (Rpc & { headers: Headers })[] = []
   const server = Bun.serve({

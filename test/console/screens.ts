@@ -12,7 +12,9 @@ const routes = readFileSync(join(import.meta.dirname, '../../src/console/routes.
 /** Of the workspaces the one is shown that has something to press. */
 export const adminPath = (tab: string) => `/admin?filter=${tab}${tab === 'workspaces' ? '&search=Harbour' : ''}`
 
-/** Every screen of the console with each of its tabs, as addresses below it. Throws for a route without what it shows. */
+/**
+ * Every screen of the console with each of its tabs, as addresses below it. Throws for a route without what it shows.
+ */
 export function screensOf({ assistant, agent, squad }: Furnished): string[] {
   const tabbed: Record<string, string[]> = {
     '/assistants/$assistantId': assistantTabs.map(({ value }) => `/assistants/${assistant}?filter=${value}`),
@@ -30,8 +32,9 @@ export function screensOf({ assistant, agent, squad }: Furnished): string[] {
 }
 
 /**
- * What a reader cannot come to without scrolling the page sideways, or at all: how far the page goes beyond the window's edge,
- * and what can be pressed there outside of parts that scroll by themselves. Empty where everything is in sight.
+ * What a reader cannot come to without scrolling the page sideways, or at all: how far the page goes beyond the
+ * window's edge, and what can be pressed there outside of parts that scroll by themselves. Empty where everything is in
+ * sight.
  */
 export const beyondTheEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

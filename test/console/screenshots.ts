@@ -11,8 +11,8 @@ import { type Furnished, furnish } from './furnish.ts'
 import { furnishOutside } from './furnish-outside.ts'
 
 /**
- * Writes pictures of the console's screens to docs/images: 1280 and 390 points wide, light and, of the first, dark. They
- * show a server of their own with a demo workspace. Names given as arguments take those pictures alone.
+ * Writes pictures of the console's screens to docs/images: 1280 and 390 points wide, light and, of the first, dark.
+ * They show a server of their own with a demo workspace. Names given as arguments take those pictures alone.
  */
 const images = join(import.meta.dirname, '../../docs/images')
 

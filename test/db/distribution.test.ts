@@ -42,7 +42,8 @@ test('the statements keep the rules of Citus, and hold on this schema', async ()
         sql.savepoint((within) => within.unsafe(String(first?.replace(/'\w+'/, "'ledger'")))),
       ).rejects.toThrow('has a unique key without')
       for (const statement of plan.statements) await sql.unsafe(statement)
-      // Between two that are spread both sides have the key, and nobody follows a change of it; else one is on every server.
+      // Between two that are spread both sides have the key, and nobody follows a change of it; else one is on every
+      // server.
       const ties = await sql`
       select conrelid::regclass::text as table, conname from pg_constraint
         left join spread one on one.name = conrelid::regclass::text

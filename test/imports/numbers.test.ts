@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, createDriftRig, type DriftRig } from '../drift/rig.ts'
 import { newUser, type TestUser } from '../support/app.ts'
 
-/** The webhook block of a number that was imported or changed outside: its switch and its secret stand where ours do. */
+/**
+ * The webhook block of a number that was imported or changed outside: its switch and its secret stand where ours do.
+ */
 let rig: DriftRig
 let operator: TestUser
 

@@ -72,7 +72,9 @@ describe('a body that is refused', () => {
     expect(next).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  /** Sends the beginning of a body to a server, and nothing more; the response, and after how many milliseconds it came. */
+  /**
+   * Sends the beginning of a body to a server, and nothing more; the response, and after how many milliseconds it came.
+   */
   const beginning = async (url: string, token = '') => {
     const started = performance.now()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -4,7 +4,9 @@ import type { AppRouter } from '../../packages/client/src/index.ts'
 import { newUser, type SendOptions, type TestApp, testApp, testClock } from '../support/app.ts'
 import { type Client, newClient, type Reply, replyOf } from '../support/client.ts'
 
-/** Procedures that take a form over REST take it over tRPC: with the same checks, in the same order, in the same words. */
+/**
+ * Procedures that take a form over REST take it over tRPC: with the same checks, in the same order, in the same words.
+ */
 let app: TestApp
 let user: Client & { token: string }
 let agent: string

@@ -5,7 +5,10 @@ import { listOf, type Node, nodeOf, textOf } from './syntax.ts'
 export interface Keys {
   /** Every column, by table: what a name without a table means. */
   columns: ReadonlyMap<string, ReadonlySet<string>>
-  /** By table: the columns that have a value in one workspace alone. Tables without anything of a workspace are left out. */
+  /**
+   * By table: the columns that have a value in one workspace alone. Tables without anything of a workspace are left
+   * out.
+   */
   leading: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -125,8 +128,8 @@ function opened(kind: string, query: Node, outer: Scope | undefined, withs: Scop
 }
 
 /**
- * The tables that a statement reads or changes without a condition which finds rows of one workspace alone. Inserts change
- * nothing that is there.
+ * The tables that a statement reads or changes without a condition which finds rows of one workspace alone. Inserts
+ * change nothing that is there.
  */
 export function unboundTables(statement: string, keys: Keys): string[] {
   const unbound: string[] = []

@@ -21,7 +21,10 @@ export const idsOf = ({ meta }: Operation): Record<string, ErrorName> => meta.id
 export const callerOf = ({ operator, owner }: World, { meta }: Operation): TestUser =>
   meta.access === 'operator' ? operator : owner
 
-/** The answer of an id that is nothing: its resource's own 404, and of a version to restore the 422 of one that is not there. */
+/**
+ * The answer of an id that is nothing: its resource's own 404, and of a version to restore the 422 of one that is not
+ * there.
+ */
 export function notFound({ meta }: Operation, name: ErrorName): Answer {
   return {
     status: name === 'version_unknown' ? 422 : 404,

@@ -14,7 +14,10 @@ const updateFailed = (detail: string) => `Failed to update assistant in Cloud: $
 
 const refusal = (status: number, body: unknown): Fault => ({ mode: 'status', status, body })
 
-/** What the platform does with every call, the detail that an update's error tells, and whether a delete is certainly not made. */
+/**
+ * What the platform does with every call, the detail that an update's error tells, and whether a delete is certainly
+ * not made.
+ */
 const kinds: [string, Fault, string, boolean][] = [
   [
     'a refused field',

@@ -99,7 +99,9 @@ const cases = {
   },
 } satisfies Record<string, Case>
 
-/** Has a server die after each step of a request that `dying` takes, and expects the number to be the same everywhere. */
+/**
+ * Has a server die after each step of a request that `dying` takes, and expects the number to be the same everywhere.
+ */
 async function die(rig: CrashRig, { prepare, send, check }: Case, dying: (step: string) => boolean): Promise<void> {
   let child = await rig.start()
   const next = async () => (await offer(child))[0] ?? ''

@@ -60,8 +60,8 @@ export interface TestApp {
   /** Sends a real `Request` as it is. */
   handle(request: Request): Promise<Response>
   /**
-   * Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. Throws for a refusal that the description
-   * of its operation does not have.
+   * Sends a real `Request`; `path` may hold a query. A plain object goes as JSON. Throws for a refusal that the
+   * description of its operation does not have.
    */
   send(method: string, path: string, options?: SendOptions): Promise<Response>
 }

@@ -13,7 +13,10 @@ const lost = () => Object.assign(new Error('write CONNECTION_CLOSED'), { code: '
 /** A database over a connection that can be lost right after something was sent at once. */
 export interface CutConnection {
   handle: DatabaseHandle
-  /** What is sent at once from now on is under way, until `restore`; the sender hears that the connection is lost after `heard`. */
+  /**
+   * What is sent at once from now on is under way, until `restore`; the sender hears that the connection is lost after
+   * `heard`.
+   */
   cut(heard?: Promise<void>): void
   restore(): void
   underWay(): number

@@ -40,8 +40,8 @@ function namesOf({ responses }: OperationObject, status: number): string[] {
 }
 
 /**
- * Throws when an operation refuses with an error that its description has not: `errors` of its metadata names those that are
- * neither of its gates nor of its ids.
+ * Throws when an operation refuses with an error that its description has not: `errors` of its metadata names those
+ * that are neither of its gates nor of its ids.
  */
 export async function requireDocumented(method: string, url: string, response: Response): Promise<void> {
   const { status } = response

@@ -3,7 +3,10 @@ import type { TestClock } from './app.ts'
 
 const restMs = 60_000
 
-/** Timers of which those that wait for an agent ring when the clock is past their time and `rest` is called; others go on. */
+/**
+ * Timers of which those that wait for an agent ring when the clock is past their time and `rest` is called; others go
+ * on.
+ */
 export function restingTimers(clock: TestClock) {
   const waiting = new Map<() => void, number>()
   const timers: Timers = {

@@ -9,8 +9,8 @@ const said = (...args: string[]) =>
     .trim()
 
 /**
- * The version that comes before the tables of this one: the last release, or where there is none whose tables differ, the
- * commit before the newest migration. Undefined without the history.
+ * The version that comes before the tables of this one: the last release, or where there is none whose tables differ,
+ * the commit before the newest migration. Undefined without the history.
  */
 export function previousVersion(): string | undefined {
   const [release] = said('tag', '--list', 'v*', '--sort=-v:refname', '--merged', 'HEAD').split('\n')

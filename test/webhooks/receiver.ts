@@ -19,7 +19,8 @@ export interface Receiver {
 }
 
 /**
- * A webhook's receiver on loopback, at a path of its own: what was sent to an earlier one whose port it has by chance is 404.
+ * A webhook's receiver on loopback, at a path of its own: what was sent to an earlier one whose port it has by chance
+ * is 404.
  * @param url of one that was stopped, whose place it takes
  */
 export function startReceiver(url?: string): Receiver {

@@ -80,7 +80,9 @@ describe.skipIf(!executablePath)('the widget under the styles of a page', { time
 
   const cover = '<div style="position: fixed !important; inset: 0; z-index: 5 !important; background: white"></div>'
 
-  /** Where the button is, how it looks and what a click there meets, under no style of the page and under each of these. */
+  /**
+   * Where the button is, how it looks and what a click there meets, under no style of the page and under each of these.
+   */
   const looksUnder = async (sheets: string[], head = '') => {
     const { tag } = await visitor.newTag({ cta_title: 'Ask us' })
     await visitor.visit({ head: `${head}<style>body { height: 4000px }</style>`, body: `${cover}${tag}` })

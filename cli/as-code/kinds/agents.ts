@@ -30,7 +30,9 @@ const budgetBody = (given: unknown): Json => {
 
 const same = (document: Json): Json => document
 
-/** Agents of the token's user: what they are told and what they may use. Files, connectors and shares stay as they are. */
+/**
+ * Agents of the token's user: what they are told and what they may use. Files, connectors and shares stay as they are.
+ */
 export const agents: KindOf = {
   async read(api) {
     const listed = await api.list(base)

@@ -21,8 +21,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Recor
 }
 
 /**
- * What tRPC's subscription link needs of an EventSource, over `fetch`: it sends the token in a header and the input in the
- * body, where the platform's own can send neither, and never sends a message a second time by itself.
+ * What tRPC's subscription link needs of an EventSource, over `fetch`: it sends the token in a header and the input in
+ * the body, where the platform's own can send neither, and never sends a message a second time by itself.
  */
 export class PostEventSource extends EventTarget {
   readonly CONNECTING = 0

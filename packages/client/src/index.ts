@@ -48,8 +48,8 @@ export type NewMessage = { agent_id: string; chat_id: string; content: string; m
 const maxItems = 50
 
 /**
- * A client for one server and token: `api` has every procedure. Calls made together go as one request, but for those whose
- * input is a form; downloads go beside them over REST.
+ * A client for one server and token: `api` has every procedure. Calls made together go as one request, but for those
+ * whose input is a form; downloads go beside them over REST.
  */
 export function createSwitchboard({ url, token, fetch: given = fetch }: Options) {
   const base = url.replace(/\/+$/, '')

@@ -136,8 +136,8 @@ export async function authenticate(
 
 /**
  * Refuses a write by a `viewer`. Loaders such as `requireAssistant` call it once the resource is found, because a
- * resource outside the caller's scope is a 404 before it is a 403; so no write to a resource can forget it (contract: rest 7). Only
- * procedures that make a new resource call it themselves.
+ * resource outside the caller's scope is a 404 before it is a 403; so no write to a resource can forget it (contract:
+ * rest 7). Only procedures that make a new resource call it themselves.
  */
 export function authorise(ctx: AccountContext): void {
   if (refusesViewers(ctx.meta) && ctx.account.workspaceRole === 'viewer') throw new ApiError('permission_denied')
@@ -146,7 +146,10 @@ export function authorise(ctx: AccountContext): void {
 /** What an operation's procedure finds in its context besides the request. */
 export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platform'>
 
-/** What a procedure's context has besides, once a caller has passed its gates; a real platform is called within the workspace's share. */
+/**
+ * What a procedure's context has besides, once a caller has passed its gates; a real platform is called within the
+ * workspace's share.
+ */
 export const addedFor = ({ platform }: RequestContext, account: Account, meta: OperationMeta): Added => ({
   account,
   scope: scopeOf(account),

@@ -15,8 +15,8 @@ export function requiredScope(meta: OperationMeta): TokenScope {
 export const scopeMissing = (scope: TokenScope) => ({ detail: scope, extra: { scope } })
 
 /**
- * Whether an operation asks for more than the `viewer` role (contract: accounts 9). Agents and accounts have permissions
- * of their own.
+ * Whether an operation asks for more than the `viewer` role (contract: accounts 9). Agents and accounts have
+ * permissions of their own.
  */
 export const refusesViewers = (meta: OperationMeta): boolean =>
   meta.document === 'voice' && permissionOf(meta) === 'write'

@@ -24,7 +24,10 @@ interface ApiErrorOptions {
 const retry = / Please try again\.$/
 const readFirst = 'The change may have been made; read it before trying again.'
 
-/** The text of an entry; where nobody knows what became of a change and the text is ours to choose, it does not ask for the same again. */
+/**
+ * The text of an entry; where nobody knows what became of a change and the text is ours to choose, it does not ask for
+ * the same again.
+ */
 function textOf({ message, fixed }: ErrorEntry, { detail = '', outcomeUnknown }: ApiErrorOptions): string {
   const text = message.replace('{detail}', () => detail)
   return outcomeUnknown && !fixed ? `${text.replace(retry, '')} ${readFirst}` : text

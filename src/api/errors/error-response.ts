@@ -12,8 +12,8 @@ import { errorEntry } from './catalogue.ts'
 import { inputError } from './validation.ts'
 
 /**
- * The official chat-completions clients send these again unless they are told not to; what may be tried again at once was tried by
- * this server, and what may be later says when (contract: rest 37).
+ * The official chat-completions clients send these again unless they are told not to; what may be tried again at once
+ * was tried by this server, and what may be later says when (contract: rest 37).
  */
 const isFinal = (status: number, headers: Record<string, string>) =>
   (status === 409 || status === 500 || status === 502) && !('retry-after' in headers)
@@ -43,7 +43,9 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** Why a request of several operations was refused before any of them ran: each says so with its own document's body. */
+/**
+ * Why a request of several operations was refused before any of them ran: each says so with its own document's body.
+ */
 export class RequestErrorResponse extends ErrorResponse {
   constructor(
     private readonly error: ApiError,
@@ -65,7 +67,9 @@ export const thrownByWrite = (error: unknown): unknown =>
 
 const isUnavailable = (error: unknown) => error instanceof RequestTimeoutError || isUnreachable(error)
 
-/** Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside. */
+/**
+ * Whatever was thrown, as an error of the catalogue; what nobody foresaw becomes a 500 that says nothing of its inside.
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OutcomeUnknownError) return unknownOutcome(toApiError(error.cause))

@@ -13,7 +13,10 @@ export interface LiveWriteErrors {
   refused?(error: PlatformError): ApiError | undefined
 }
 
-/** A failed live write as the operation's own error; whatever else was thrown, or what our database failed at, stays as it is. */
+/**
+ * A failed live write as the operation's own error; whatever else was thrown, or what our database failed at, stays as
+ * it is.
+ */
 export async function liveWrite<T>({ busy, failed, refused }: LiveWriteErrors, write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -110,7 +110,10 @@ const maxDepth = 64
 /** No list of the API comes near: what is longer would cost more to judge than to refuse. */
 const maxItems = 10_000
 const maxValues = 50_000
-/** Characters of the dotted paths of all values together: of honest bodies a tenth. A long name above many values is said with each. */
+/**
+ * Characters of the dotted paths of all values together: of honest bodies a tenth. A long name above many values is
+ * said with each.
+ */
 const maxPaths = 10_000_000
 
 const below = (path: string, key: string) => (path ? `${path}.${key}` : key)
@@ -119,8 +122,8 @@ const badText = (value: string) => value.includes('\0') || !value.isWellFormed()
 
 /**
  * Refuses what a database cannot keep (NUL characters, half surrogate pairs, numbers beyond a double, keys that objects
- * cannot have here, nesting without end), lists and bodies of more values than anything here takes, and names that would be too long to say with each value.
- * Returns the offending field's text, or undefined when the input is sound.
+ * cannot have here, nesting without end), lists and bodies of more values than anything here takes, and names that
+ * would be too long to say with each value. Returns the offending field's text, or undefined when the input is sound.
  */
 export function unstorable(input: unknown): FieldErrors | undefined {
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: input, path: '', depth: 0 }]

@@ -59,8 +59,8 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
 }
 
 /**
- * A JSON object from bytes; no bytes are an empty object, and so is null where a body `mayBeLeftOut`. Throws 400 for what is no JSON,
- * 422 for another value.
+ * A JSON object from bytes; no bytes are an empty object, and so is null where a body `mayBeLeftOut`. Throws 400 for
+ * what is no JSON, 422 for another value.
  * @param message of the 422, instead of its text
  */
 export function parseJson(bytes: Uint8Array, mayBeLeftOut: () => boolean, message?: string): Record<string, unknown> {

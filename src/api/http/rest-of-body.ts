@@ -32,10 +32,10 @@ interface Refused {
 }
 
 /**
- * Makes what takes in the rest of a refused body: many clients read no response before they have sent all, and to them a
- * connection that is closed in the middle is an error. Nothing of it is kept. It gives false where the rest was not taken in:
- * after a 429 or 503, while 32 others are, where there is more than 64 MB, and where it takes more than ten seconds or pauses
- * for one.
+ * Makes what takes in the rest of a refused body: many clients read no response before they have sent all, and to them
+ * a connection that is closed in the middle is an error. Nothing of it is kept. It gives false where the rest was not
+ * taken in: after a 429 or 503, while 32 others are, where there is more than 64 MB, and where it takes more than ten
+ * seconds or pauses for one.
  */
 export function restTaker(): (refused: Refused) => Promise<boolean> {
   const slots = createSlots({ total: maxAtOnce })

@@ -21,8 +21,8 @@ export async function noteMade(ctx: Keyed, tx: Transaction, made: unknown): Prom
 }
 
 /**
- * What a keyed request made before, else what `make` makes: also where that fails because another server took the request
- * over, and made it meanwhile. Throws what `find` and `make` throw.
+ * What a keyed request made before, else what `make` makes: also where that fails because another server took the
+ * request over, and made it meanwhile. Throws what `find` and `make` throw.
  */
 export async function foundOr<Made>(find: () => Promise<Made | undefined>, make: () => Promise<Made>): Promise<Made> {
   const before = await find()
@@ -35,8 +35,8 @@ export async function foundOr<Made>(find: () => Promise<Made | undefined>, make:
 }
 
 /**
- * Makes something in one transaction, and once for a request with an Idempotency-Key: the same transaction notes what was
- * made, so that the request finds it when it is sent again after its server was killed (contract: rest 34).
+ * Makes something in one transaction, and once for a request with an Idempotency-Key: the same transaction notes what
+ * was made, so that the request finds it when it is sent again after its server was killed (contract: rest 34).
  * @param make its result is plain JSON, as it is given again
  * Throws what `make` throws; nothing is noted then.
  */

@@ -59,8 +59,8 @@ export interface KeyedRequest {
   /** Its bytes, or what else tells them from another body. */
   body: Uint8Array | string
   /**
-   * Checks that only `run` would make; what it throws is the response instead of what was kept. `madeAs`: the `idempotencyId`
-   * of what succeeded.
+   * Checks that only `run` would make; what it throws is the response instead of what was kept. `madeAs`: the
+   * `idempotencyId` of what succeeded.
    */
   beforeReplay?: (madeAs: string | undefined) => Promise<void>
   /** Whose key it is where no token says so: what is kept for one is given to no other. */
@@ -71,10 +71,9 @@ export interface KeyedRequest {
 
 /**
  * Serves a POST under its `Idempotency-Key`: the first response again for the same token, path and body within 24
- * hours, 422 for another body, also while the first still runs, and 409 then for the same, which a stream joins where it
- * runs in this process as one.
- * Without the header it just runs. A request that died before it could respond may be sent again, and one that stood still
- * taken over: `idempotencyId` makes both find what either made.
+ * hours, 422 for another body, also while the first still runs, and 409 then for the same, which a stream joins where
+ * it runs in this process as one. Without the header it just runs. A request that died before it could respond may be
+ * sent again, and one that stood still taken over: `idempotencyId` makes both find what either made.
  */
 export async function idempotent(
   ctx: RequestContext,
@@ -160,8 +159,8 @@ async function claim(ctx: RequestContext, keyHash: string, bodyHash: string): Pr
 }
 
 /**
- * Keeps the response, or lets the key be used anew; where nobody knows what was made, the next try has to find it. Fails,
- * and changes nothing, where the lease is another's by now: the key is its own to settle.
+ * Keeps the response, or lets the key be used anew; where nobody knows what was made, the next try has to find it.
+ * Fails, and changes nothing, where the lease is another's by now: the key is its own to settle.
  */
 async function settle(
   ctx: RequestContext,

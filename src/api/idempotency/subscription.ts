@@ -15,8 +15,8 @@ class Failure extends JsonReply {
 }
 
 /**
- * What the work of a subscription gives, once for its Idempotency-Key: what is kept is the same as of any other POST, and who
- * asks while it streams joins it.
+ * What the work of a subscription gives, once for its Idempotency-Key: what is kept is the same as of any other POST,
+ * and who asks while it streams joins it.
  * @param run its result is plain JSON
  * Throws what `run` throws, and the 422 and 409 of the key.
  */

@@ -15,7 +15,10 @@ export const idempotencyKeys = pgTable(
     keyHash: text('key_hash').primaryKey(),
     /** SHA-256 of the request body. */
     bodyHash: text('body_hash').notNull(),
-    /** What the first request and its retries make has this id; null in rows of earlier releases, whose ids were derived. */
+    /**
+     * What the first request and its retries make has this id; null in rows of earlier releases, whose ids were
+     * derived.
+     */
     madeId: uuid('made_id'),
     status: integer('status'),
     /** Sealed, as a response may show a new token. */
@@ -25,7 +28,10 @@ export const idempotencyKeys = pgTable(
   (table) => [index('idempotency_keys_created_at').on(table.createdAt)],
 )
 
-/** What keyed requests made in one transaction, for 24 hours: noted there, so that a killed server leaves both or neither. */
+/**
+ * What keyed requests made in one transaction, for 24 hours: noted there, so that a killed server leaves both or
+ * neither.
+ */
 export const idempotencyResults = pgTable(
   'idempotency_results',
   {

@@ -9,8 +9,8 @@ export type Called =
   | { ok: false; body: Record<string, unknown> }
 
 /**
- * Runs an operation as its REST face would: the same gates, checks and work, in the same order. The messages of one request
- * run a few at a time, and what they read together is bounded.
+ * Runs an operation as its REST face would: the same gates, checks and work, in the same order. The messages of one
+ * request run a few at a time, and what they read together is bounded.
  * @param ctx the request's context; each call gets a copy, because several may run on one connection
  */
 export async function callOperation(ctx: RequestContext, operation: Operation, input: object): Promise<Called> {

@@ -14,8 +14,8 @@ import { otherTools } from './other-tools.ts'
 import { serverFor } from './server.ts'
 
 /**
- * What every response with data says, over what the library says of its own. What must not be changed on the way stays so: a proxy
- * that packs a stream holds its events back.
+ * What every response with data says, over what the library says of its own. What must not be changed on the way stays
+ * so: a proxy that packs a stream holds its events back.
  */
 function headersOf(ctx: RequestContext, { headers }: Response): Headers {
   const all = new Headers(headers)

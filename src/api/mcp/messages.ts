@@ -31,8 +31,8 @@ function envelopeOf(message: unknown): unknown {
 }
 
 /**
- * How many messages a body holds, for counting: what is no batch is one. Throws 422 for one of more values than messages
- * have, each of which the library would judge and name in its response.
+ * How many messages a body holds, for counting: what is no batch is one. Throws 422 for one of more values than
+ * messages have, each of which the library would judge and name in its response.
  */
 export function messagesIn(body: Uint8Array): number {
   // What is no JSON the library refuses, in the protocol's words.

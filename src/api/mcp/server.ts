@@ -17,7 +17,9 @@ const annotationsOf = (effect: Effect) => ({
 /** What of a write can be read again: the record, and its changes. */
 const readAgain = ['data', 'changes']
 
-/** A body as JSON. Of a longer one, a write leaves out what can be read again, and anything else is cut; both say so. */
+/**
+ * A body as JSON. Of a longer one, a write leaves out what can be read again, and anything else is cut; both say so.
+ */
 function textOf(body: Record<string, unknown>): string {
   const text = JSON.stringify(body)
   if (text.length <= maxTextLength) return text

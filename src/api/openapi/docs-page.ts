@@ -63,9 +63,9 @@ function securityPolicy(publicUrl: string): string {
 const written = join(import.meta.dirname, '../../../openapi.json')
 
 /**
- * `GET /openapi.json`, the description with this server's URL, and `GET /docs`, the interactive page over it, which needs
- * nothing from the internet. Making the description takes a third of a second, which nobody else shall wait for: it was made
- * before, and `bun run check` sees that it is up to date.
+ * `GET /openapi.json`, the description with this server's URL, and `GET /docs`, the interactive page over it, which
+ * needs nothing from the internet. Making the description takes a third of a second, which nobody else shall wait for:
+ * it was made before, and `bun run check` sees that it is up to date.
  */
 export function docsRoutes({ settings }: Dependencies): [path: string, handler: Handler][] {
   const describe = once(

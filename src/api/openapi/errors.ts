@@ -70,8 +70,8 @@ const idempotencyErrors = () => [
 
 /**
  * Every error that an operation can respond with at one of its methods, each name once, as it is said first: those of
- * its gates, its input, its ids and its own list, and those that can always happen. `refusal` is the error for a wrong input, if one exists.
- * Throws for an error whose text cannot be filled.
+ * its gates, its input, its ids and its own list, and those that can always happen. `refusal` is the error for a wrong
+ * input, if one exists. Throws for an error whose text cannot be filled.
  */
 export function errorsOf(operation: Operation, method: string, refusal: ApiError | undefined): ApiError[] {
   const { meta } = operation

@@ -63,7 +63,9 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 export const isFile = (schema: JsonSchema): boolean =>
   schema.format === 'binary' || (schema.items !== undefined && isFile(schema.items))
 
-/** The JSON form of a multipart body: without its file fields. Undefined when it needs a file, which JSON cannot give. */
+/**
+ * The JSON form of a multipart body: without its file fields. Undefined when it needs a file, which JSON cannot give.
+ */
 export function withoutFiles(schema: JsonSchema): JsonSchema | undefined {
   const all = Object.entries(schema.properties ?? {})
   const plain = all.filter(([, property]) => !isFile(property))

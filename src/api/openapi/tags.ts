@@ -78,7 +78,9 @@ const ofExtensions = ({ name, description }: OpenApiDocument['tags'][number]) =>
   description: `Beyond the original API. ${description}`,
 })
 
-/** The tag of an operation: extensions have their own (contract: rest 29), also where they extend a documented section. */
+/**
+ * The tag of an operation: extensions have their own (contract: rest 29), also where they extend a documented section.
+ */
 export function sectionOf(operations: readonly Operation[]): (operation: Operation) => string {
   const tagOf = ({ meta }: Operation) => meta.openapi.tags?.[0] ?? 'Other'
   const documented = new Set(operations.filter(({ meta }) => !meta.extension).map(tagOf))
@@ -97,7 +99,9 @@ export function tagsOf(paths: Record<string, PathItem>): OpenApiDocument['tags']
   return [...known, ...[...names].map((name) => ({ name, description: name }))]
 }
 
-/** The groups that the tags of a document fall into, in their order; a tag that is not described here is in the last. */
+/**
+ * The groups that the tags of a document fall into, in their order; a tag that is not described here is in the last.
+ */
 export function tagGroupsOf(used: OpenApiDocument['tags']): OpenApiDocument['x-tagGroups'] {
   const found = groups.map(([name]) => ({ name, tags: [] as string[] }))
   const placed = tags.flatMap((tag) => [tag, ofExtensions(tag)]).map(({ name }) => name)

@@ -49,6 +49,8 @@ export function positionIn(ctx: Caller, query: Query): Position | undefined {
   }
 }
 
-/** The cursor of what comes after this position. It is sealed: it says nothing to its holder, and nobody can make one. */
+/**
+ * The cursor of what comes after this position. It is sealed: it says nothing to its holder, and nobody can make one.
+ */
 export const nextCursor = (ctx: Caller, query: Query, position: Position): string =>
   ctx.vault.seal(JSON.stringify(position), contextOf(ctx, query))

@@ -56,7 +56,10 @@ export function sortedBy(direction: 'asc' | 'desc', ...sorters: readonly Sorter[
   }
 }
 
-/** Which rows a list has, and in which order. `key` tells them apart, and an index has it with what selects and sorts them. */
+/**
+ * Which rows a list has, and in which order. `key` tells them apart, and an index has it with what selects and sorts
+ * them.
+ */
 interface Indexed {
   table: PgTable
   key: PgColumn
@@ -84,8 +87,9 @@ async function readLight<Row>({ read, weigh }: Listed<Row>, window: Window): Pro
 }
 
 /**
- * A page of a list whose length is told (contract: rest 24), or with `cursor` the entries that come next (contract: rest 35):
- * then the length is that at the first of them. Throws 422 on `cursor`, and on `per_page` for a page that is too large.
+ * A page of a list whose length is told (contract: rest 24), or with `cursor` the entries that come next (contract:
+ * rest 35): then the length is that at the first of them. Throws 422 on `cursor`, and on `per_page` for a page that is
+ * too large.
  */
 export async function pageOfList<Row>(
   ctx: AccountContext,
@@ -134,7 +138,9 @@ export async function wholeList<Row>(ctx: AccountContext, query: { cursor?: stri
   return { ...found, ...(more && { has_more: more }) }
 }
 
-/** A page of a list that says no more than whether there is more (contract: rest 25), or with `cursor` what comes next. */
+/**
+ * A page of a list that says no more than whether there is more (contract: rest 25), or with `cursor` what comes next.
+ */
 export async function sliceOfList<Row>(ctx: AccountContext, query: PageQuery, list: Listed<Row>) {
   const { keysOf } = list
   const { per_page: perPage } = query

@@ -1,6 +1,6 @@
 /**
- * The tag of what a read responds: weak, because compressed bytes count as the same response, and so does the end of its
- * line.
+ * The tag of what a read responds: weak, because compressed bytes count as the same response, and so does the end of
+ * its line.
  */
 export const etagOf = (json: string): string =>
   `W/"${Bun.hash(json.endsWith('\n') ? json.slice(0, -1) : json).toString(36)}"`

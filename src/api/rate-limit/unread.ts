@@ -34,7 +34,9 @@ export const readerKey = ({ workspaceId }: Pick<Account, 'workspaceId'>): string
 type Bytes = Uint8Array<ArrayBuffer>
 type Stream = ReadableStream<Bytes>
 
-/** Counts the bytes of long responses until they were read, so that nobody fills the memory by asking and not reading. */
+/**
+ * Counts the bytes of long responses until they were read, so that nobody fills the memory by asking and not reading.
+ */
 export interface Unread {
   /** Throws 429 with Retry-After while too much waits for a key itself. */
   requireRoom(key: string): void

@@ -98,8 +98,9 @@ function fieldName(name: string, fields: Map<string, TextField>): string {
 const notChosen = (value: string | File) => typeof value !== 'string' && !value.name && value.size === 0
 
 /**
- * Adds the pairs of a query string or form to `input`; repeated names, `name[]` and `name[0]` make lists. Several files under one name
- * make one as well, which the schema refuses by name; of other fields that are no lists the last value counts.
+ * Adds the pairs of a query string or form to `input`; repeated names, `name[]` and `name[0]` make lists. Several files
+ * under one name make one as well, which the schema refuses by name; of other fields that are no lists the last value
+ * counts.
  */
 export function addPairs(
   pairs: Iterable<[string, string | File]>,

@@ -3,7 +3,10 @@ import { ApiError } from '../errors/api-error.ts'
 /** Where tRPC is served. */
 export const endpoint = '/trpc'
 
-/** The procedures that a request calls, as tRPC reads its path: a slash behind them is none of a name. None where it cannot be read. */
+/**
+ * The procedures that a request calls, as tRPC reads its path: a slash behind them is none of a name. None where it
+ * cannot be read.
+ */
 export function namesIn({ url }: { url: string }): string[] {
   const path = new URL(url).pathname.slice(endpoint.length)
   try {

@@ -24,8 +24,8 @@ interface FormTaker {
 export type FormCalls = (ctx: RequestContext, request: Request) => Promise<Reply> | undefined
 
 /**
- * Makes what serves calls with multipart/form-data, of the procedures that take it over REST and as REST does: the gates
- * before the body, files to the disk, the fields of the form as the flat input. A batch has no such calls.
+ * Makes what serves calls with multipart/form-data, of the procedures that take it over REST and as REST does: the
+ * gates before the body, files to the disk, the fields of the form as the flat input. A batch has no such calls.
  */
 export function formCalls(router: AnyRouter, operations: readonly Operation[], reads: Match['reads']): FormCalls {
   const takers = new Map<string, FormTaker>()

@@ -5,8 +5,8 @@ import { isBatch, maxBatchSize, namesIn } from './batch.ts'
 const empty = '{}'
 
 /**
- * `{"0": ..., "1": ...}` of a batch with an empty object for every call that sent nothing; anything else stays as it is.
- * What was sent is not written anew, however deep it is.
+ * `{"0": ..., "1": ...}` of a batch with an empty object for every call that sent nothing; anything else stays as it
+ * is. What was sent is not written anew, however deep it is.
  */
 function filled(text: string, calls: number): string {
   const inputs = parsedJson(text)

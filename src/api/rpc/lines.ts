@@ -20,8 +20,8 @@ async function begun(lines: ReadableStream<Uint8Array>): Promise<ReadableStream<
 }
 
 /**
- * The results of a batch as lines, each sent as soon as it is there. It begins with the first of them: by then the gates
- * have said what the headers tell.
+ * The results of a batch as lines, each sent as soon as it is there. It begins with the first of them: by then the
+ * gates have said what the headers tell.
  */
 export async function linesResponse(ctx: RequestContext, { status, headers, body }: Response): Promise<Response> {
   const lines = body && (await begun(body))

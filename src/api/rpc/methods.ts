@@ -12,7 +12,10 @@ const methods = new Map([
   ['mutation', 'POST'],
 ])
 
-/** The procedures that a request calls with another method than theirs. HEAD has a response whatever they are (contract: rest 41). */
+/**
+ * The procedures that a request calls with another method than theirs. HEAD has a response whatever they are (contract:
+ * rest 41).
+ */
 const calledOtherwise = (definitions: Definitions, request: Request) =>
   namesIn(request).flatMap((name) => {
     const { type = '', meta = {} } = definitions[name]?._def ?? {}

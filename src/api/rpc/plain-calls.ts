@@ -51,7 +51,9 @@ const succeeded: TRPCResponse = { result: { data: null } }
 const resultOf = (json: string | undefined): string =>
   json === undefined ? JSON.stringify({ result: {} }) : `${beforeData}${json}${afterData}`
 
-/** Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined. */
+/**
+ * Responds to a request, or leaves it to tRPC's own handler: then nothing was done yet, and the result is undefined.
+ */
 export type PlainCalls = (
   ctx: RequestContext,
   request: Request,
@@ -151,9 +153,9 @@ export function formCall(router: AnyRouter, path: string): FormCall | undefined 
 }
 
 /**
- * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares. Their
- * responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed requests
- * and procedures that do not exist are left to it.
+ * Makes what runs plain queries and mutations, batched or not, without tRPC's handler and its chain of middlewares.
+ * Their responses are those of tRPC's handler to the byte (record 0022); subscriptions, streams, forms, malformed
+ * requests and procedures that do not exist are left to it.
  */
 export function plainCalls(router: AnyRouter): PlainCalls {
   const plain = plainProcedures(router)

@@ -54,9 +54,8 @@ function checkerOf(schema: z.ZodType) {
 
 /**
  * A procedure as one function, for callers whose gates are passed: its input schema, its resolver, its output schema.
- * It does what tRPC's chain of middlewares does behind the guard, without the copies of the context that the chain makes
- * at every step (record 0008).
- * Throws 404 or 422 for refused input, and whatever the resolver throws.
+ * It does what tRPC's chain of middlewares does behind the guard, without the copies of the context that the chain
+ * makes at every step (record 0008). Throws 404 or 422 for refused input, and whatever the resolver throws.
  */
 export function checkedCall(path: string, procedure: AnyProcedure): (call: Call) => Promise<unknown> {
   const { meta = {}, inputs, output, middlewares, type, resolver } = procedure._def as unknown as Definition

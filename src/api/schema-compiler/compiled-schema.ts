@@ -12,9 +12,9 @@ function copyOf(schema: z.ZodType): Copy {
 }
 
 /**
- * What `safeParse` of a schema gives, several times faster on valid values: the check becomes a function of its own that
- * looks at field after field, without the bookkeeping that error reports need (record 0005). What is not plainly valid
- * goes through `safeParse`, so it accepts, gives and reports the same.
+ * What `safeParse` of a schema gives, several times faster on valid values: the check becomes a function of its own
+ * that looks at field after field, without the bookkeeping that error reports need (record 0005). What is not plainly
+ * valid goes through `safeParse`, so it accepts, gives and reports the same.
  */
 export function quickParse<Schema extends z.ZodType>(schema: Schema): Schema['safeParse'] {
   const copy = copyOf(schema)
@@ -36,8 +36,8 @@ export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
 }
 
 /**
- * What makes a value into its JSON, checked by this schema once: where an output has this schema, or one of `wider`, that
- * may stand in the place of the value. Called at module level, before the first response.
+ * What makes a value into its JSON, checked by this schema once: where an output has this schema, or one of `wider`,
+ * that may stand in the place of the value. Called at module level, before the first response.
  * @param wider schemas that take and give all values of this one as they are
  */
 export function writer<Schema extends z.ZodType>(

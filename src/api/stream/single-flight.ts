@@ -43,8 +43,8 @@ function start<T>(work: (callers: Callers) => Promise<T>, streams: boolean): Fli
 
 /**
  * Makes a function that runs work, or joins the work with the same key that already runs in this process on the same
- * database: every caller gets its one result. Those who join while it streams get the text from its beginning. The work's
- * signal aborts when no caller waits any more.
+ * database: every caller gets its one result. Those who join while it streams get the text from its beginning. The
+ * work's signal aborts when no caller waits any more.
  */
 export function singleFlight<T>() {
   const flights = new WeakMap<Database, Map<string, Flight<T>>>()

@@ -46,7 +46,10 @@ async function copyWhole(copyTo: (folder: string) => Promise<void>, folder: stri
   }
 }
 
-/** A first start that was broken off has tables, too, but neither a user nor a mark of its key: it has nothing to go back to. */
+/**
+ * A first start that was broken off has tables, too, but neither a user nor a mark of its key: it has nothing to go
+ * back to.
+ */
 async function isInstalled({ sql }: DatabaseHandle): Promise<boolean> {
   for (const table of ['users', 'installation']) {
     const [made] = await sql<{ is: boolean }[]>`select to_regclass(${table}) is not null as is`
@@ -58,8 +61,8 @@ async function isInstalled({ sql }: DatabaseHandle): Promise<boolean> {
 }
 
 /**
- * Keeps what a database holds before its tables are changed, so that there is a way back to the version before: a copy of
- * the embedded one's files, until the next; a backup of a PostgreSQL server's where the settings say where to.
+ * Keeps what a database holds before its tables are changed, so that there is a way back to the version before: a copy
+ * of the embedded one's files, until the next; a backup of a PostgreSQL server's where the settings say where to.
  * @throws UpgradeCopyError, or BackupError: nothing was changed.
  */
 export const beforeUpgrade = (env: Env, database: DatabaseHandle, say: Say) => async (): Promise<void> => {

@@ -13,8 +13,8 @@ const copiesIn = (dataDir: string) => join(dataDir, 'copies')
 const Copied = z.object({ folder: z.string() })
 
 /**
- * Lets the command of a backup, which may not open an embedded database that a server has open, ask that server for a copy
- * of its files. The socket is in the data folder, which its owner alone can enter.
+ * Lets the command of a backup, which may not open an embedded database that a server has open, ask that server for a
+ * copy of its files. The socket is in the data folder, which its owner alone can enter.
  * @param onFailure called when there can be no socket, which is no reason not to serve
  */
 export function controlPart(

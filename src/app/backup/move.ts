@@ -33,7 +33,10 @@ async function copyKeys(from: Env, to: Env): Promise<void> {
   }
 }
 
-/** The same entries, and what ended them before their end: restoring them fails with it, and not for what the target says. */
+/**
+ * The same entries, and what ended them before their end: restoring them fails with it, and not for what the target
+ * says.
+ */
 function noting<Entry>(entries: AsyncIterable<Entry>) {
   let failed: unknown
   async function* noted() {
@@ -48,7 +51,8 @@ function noting<Entry>(entries: AsyncIterable<Entry>) {
 }
 
 /**
- * Makes `to` what `from` is, which is only read: rows, files unless both keep them in one place, and the keys of the data folder.
+ * Makes `to` what `from` is, which is only read: rows, files unless both keep them in one place, and the keys of the
+ * data folder.
  * @throws BackupError while servers use `from`.
  * @throws TargetError when `to` refuses it, such as one that is not empty, unless it may be replaced.
  */

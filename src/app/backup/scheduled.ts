@@ -13,7 +13,9 @@ const command = Bun.main.startsWith('/$bunfs/')
 
 const maxReason = 500
 
-/** Runs `switchboard backup` as a process of its own, so that requests do not wait for it. Returns where the archive is. */
+/**
+ * Runs `switchboard backup` as a process of its own, so that requests do not wait for it. Returns where the archive is.
+ */
 async function backUpApart(signal: AbortSignal): Promise<string> {
   const child = Bun.spawn([...command, 'backup'], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal })
   const [out, err, code] = await Promise.all([
@@ -40,8 +42,8 @@ async function tryPlace(to: string, env: Env, log: Logger): Promise<void> {
 }
 
 /**
- * The backups that the settings ask for, as background work; undefined where they ask for none. A start tells the log when
- * their place takes none.
+ * The backups that the settings ask for, as background work; undefined where they ask for none. A start tells the log
+ * when their place takes none.
  */
 export function scheduledBackups(env: Env, db: Database, log: Logger) {
   const { to, hours } = env.backups

@@ -6,8 +6,8 @@ import { openInstallation } from '../open-installation.ts'
 import { requestCopy } from './control.ts'
 
 /**
- * Works with the database of an installation that is only read: while a server has an embedded one open, with a copy of it
- * that the server makes.
+ * Works with the database of an installation that is only read: while a server has an embedded one open, with a copy of
+ * it that the server makes.
  * @throws NoInstallationError where there is none.
  * @throws DataFolderInUseError when that server does not respond.
  */

@@ -7,7 +7,8 @@ import type { Env } from '../env.ts'
 
 /**
  * The broadcast between the instances on one database: over Redis where there is one, else over the database. Behind a
- * pooler of transactions that needs a direct connection, DATABASE_DIRECT_URL; without one they publish and receive nothing.
+ * pooler of transactions that needs a direct connection, DATABASE_DIRECT_URL; without one they publish and receive
+ * nothing.
  */
 export function broadcastFor(
   { redisUrl, databaseUrl, databaseDirectUrl, databaseConnections }: Env,

@@ -10,9 +10,9 @@ import { fillFirstCatalogue } from './catalogue.ts'
 import { adminKeyIn } from './data-folder.ts'
 
 /**
- * Brings the database to where requests can be served; the same again changes nothing. Returns the first admin's key when
- * it was made here. Throws EnvError for a kept key that is none, before anything is changed, and
- * the reason of `signal` before the next migration.
+ * Brings the database to where requests can be served; the same again changes nothing. Returns the first admin's key
+ * when it was made here. Throws EnvError for a kept key that is none, before anything is changed, and the reason of
+ * `signal` before the next migration.
  */
 export async function prepareDatabase(
   env: Env,

@@ -4,7 +4,10 @@ import type { Env } from '../env.ts'
 
 const send = (...call: Parameters<typeof fetch>) => fetch(...call)
 
-/** The models of LLM_BASE_URL; undefined without it: then there is only the built-in one, and their library is not loaded. */
+/**
+ * The models of LLM_BASE_URL; undefined without it: then there is only the built-in one, and their library is not
+ * loaded.
+ */
 export async function modelsFor(
   { languageModel }: Env,
   observe = unobserved,

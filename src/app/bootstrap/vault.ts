@@ -19,8 +19,8 @@ async function vaultIn({ secretsKeys = [], dataDir }: Keys): Promise<Vault> {
 export const existingVault = async (env: Keys): Promise<Vault | undefined> => (hasKey(env) ? vaultIn(env) : undefined)
 
 /**
- * The vault of SECRETS_KEY or, without it, of the key kept in the data folder, where the first start on a database makes it
- * (contract: server 14).
+ * The vault of SECRETS_KEY or, without it, of the key kept in the data folder, where the first start on a database
+ * makes it (contract: server 14).
  * @throws WrongSecretsKeyError where the database was sealed with a key, and none is there
  */
 export async function vaultFor(env: Keys, db: Database): Promise<Vault> {

@@ -67,8 +67,8 @@ async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result }
 }
 
 /**
- * A context whose callers are looked up while the database responds; while it does not, one that was right before is taken as
- * it was then.
+ * A context whose callers are looked up while the database responds; while it does not, one that was right before is
+ * taken as it was then.
  */
 function despiteOutage(ctx: RequestContext): { ctx: RequestContext; isDatabaseAway: () => boolean } {
   let isDatabaseAway = false
@@ -106,8 +106,8 @@ async function installationMetrics({ db, work }: Dependencies, isDatabaseAway: b
 }
 
 /**
- * `GET /metrics` as Prometheus reads it, for an operator's token that may read, within its rate. While the database is away, a
- * token that was right within the last hour reads what this process knows, and that the database is away.
+ * `GET /metrics` as Prometheus reads it, for an operator's token that may read, within its rate. While the database is
+ * away, a token that was right within the last hour reads what this process knows, and that the database is away.
  */
 export function metricsRoute(dependencies: Dependencies): [path: string, handler: Handler] {
   const handler: Handler = async (_request, ctx) => {

@@ -56,8 +56,8 @@ const spanOf = ({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, att
 })
 
 /**
- * Sends spans and metrics to a collector as OTLP over HTTP, in JSON: spans every five seconds, or 512 at once, metrics every
- * minute. What a collector does not take is dropped.
+ * Sends spans and metrics to a collector as OTLP over HTTP, in JSON: spans every five seconds, or 512 at once, metrics
+ * every minute. What a collector does not take is dropped.
  */
 export function createExporter(options: ExporterOptions) {
   const { collector, version, instance, log, timers, metrics: read, now } = options

@@ -7,8 +7,8 @@ import { isArchiveName, type Place } from './place.ts'
 const partBytes = 16 * 1024 * 1024
 
 /**
- * Archives in a bucket, under a prefix that ends with a slash or is empty. They are sent in parts, and are there only once
- * they are whole. Parts of an upload that failed stay in the store until a rule of its own drops them.
+ * Archives in a bucket, under a prefix that ends with a slash or is empty. They are sent in parts, and are there only
+ * once they are whole. Parts of an upload that failed stay in the store until a rule of its own drops them.
  * @param ms how long one step of a transfer may take
  */
 export function bucketPlace({ client, label, prefix, ms, timers = systemTimers }: BucketOptions): Place {

@@ -12,8 +12,8 @@ const messageIn = (text: string): string => {
 }
 
 /**
- * Sends the parts of a form, of which one is a file; `onProgress` is told the share that is sent, 0 to 1. The one kind of
- * call that has no typed client: a browser tells the progress of nothing else. Throws UploadError.
+ * Sends the parts of a form, of which one is a file; `onProgress` is told the share that is sent, 0 to 1. The one kind
+ * of call that has no typed client: a browser tells the progress of nothing else. Throws UploadError.
  */
 export function upload(
   path: string,

@@ -13,8 +13,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A form's values after a save, or before one: what the server has now, field by field, with what was typed since `sent`.
- * Fields of fields are compared each by itself, lists as a whole.
+ * A form's values after a save, or before one: what the server has now, field by field, with what was typed since
+ * `sent`. Fields of fields are compared each by itself, lists as a whole.
  */
 export function rebased<T>(sent: T, now: T, fresh: T): T {
   if (!isObject(sent) || !isObject(now) || !isObject(fresh)) return same(now, sent) ? fresh : now

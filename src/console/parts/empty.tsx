@@ -34,7 +34,9 @@ interface EmptyListProps extends Pick<EmptyProps, 'icon' | 'action'> {
   unfound: [title: string, text: string]
 }
 
-/** A list without rows: there are none yet, or the search finds none, for which there is nothing to do but search again. */
+/**
+ * A list without rows: there are none yet, or the search finds none, for which there is nothing to do but search again.
+ */
 export function EmptyList({ icon, search, none, unfound, action }: EmptyListProps) {
   const [title, text] = search ? unfound : none
   return (

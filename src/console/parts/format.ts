@@ -1,6 +1,6 @@
 /**
- * The console is in English, and so are its dates and numbers: in the reader's own kind of English, where the browser has
- * one, and in the reader's time zone.
+ * The console is in English, and so are its dates and numbers: in the reader's own kind of English, where the browser
+ * has one, and in the reader's time zone.
  */
 const english = navigator.languages?.find((language) => /^en\b/i.test(language)) ?? 'en'
 

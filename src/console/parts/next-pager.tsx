@@ -12,8 +12,8 @@ interface NextPagerProps {
 }
 
 /**
- * Back and forth in a list that does not say how long it is; nothing when it has one page. Behind the last page it leads
- * to the first.
+ * Back and forth in a list that does not say how long it is; nothing when it has one page. Behind the last page it
+ * leads to the first.
  */
 export function NextPager({ page, hasMore, isEmpty, onChange }: NextPagerProps) {
   const isBehind = isEmpty && page > 1 && !hasMore

@@ -9,7 +9,9 @@ interface RefusedProps {
   agentId?: string
 }
 
-/** Where the caller finds what could not pay: the text of a 402 ends with whose limit it is, if it is not the balance. */
+/**
+ * Where the caller finds what could not pay: the text of a 402 ends with whose limit it is, if it is not the balance.
+ */
 function placeOf({ error, agentId }: RefusedProps, access: Access): [to: string, label: string] | undefined {
   if (statusOf(error) !== 402) return undefined
   const message = messageOf(error)

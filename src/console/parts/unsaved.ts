@@ -27,7 +27,10 @@ export function useUnsaved(isUnsaved: boolean): void {
   useBlocker({ shouldBlockFn: () => !mayLeave(true), disabled: !isUnsaved })
 }
 
-/** Asks before the browser's window is closed or loaded anew, where what was typed or is under way would be lost by that alone. */
+/**
+ * Asks before the browser's window is closed or loaded anew, where what was typed or is under way would be lost by that
+ * alone.
+ */
 export function useUnsent(isUnsent: boolean): void {
   useBlocker({ shouldBlockFn: () => false, disabled: !isUnsent })
 }

@@ -55,7 +55,10 @@ export function useMayAdminister(): boolean {
   return mayOperate(access) && isInScopes(access, 'admin', 'write')
 }
 
-/** Whether the caller may change what belongs to a feature. Agents are their owner's, whatever the role in the workspace. */
+/**
+ * Whether the caller may change what belongs to a feature. Agents are their owner's, whatever the role in the
+ * workspace.
+ */
 export const useMayWrite = (feature: Feature): boolean => mayWrite(useAccess(), feature)
 
 /** The same of a caller that is known. */

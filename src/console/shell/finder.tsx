@@ -7,7 +7,9 @@ import { useAccess } from '../session/access.tsx'
 import { useFindings } from './findings.ts'
 import { pagesFor } from './navigation.ts'
 
-/** Enter opens the first one where none is chosen yet: what the server finds comes after the choice of what was there. */
+/**
+ * Enter opens the first one where none is chosen yet: what the server finds comes after the choice of what was there.
+ */
 function openFirst({ key }: KeyboardEvent): void {
   if (key !== 'Enter' || document.querySelector('[data-action][data-selected]')) return
   document.querySelector<HTMLElement>('[data-action]')?.click()

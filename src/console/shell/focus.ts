@@ -53,10 +53,10 @@ function formerOf({ place }: Held, trail: readonly Held[]): HTMLElement | undefi
 }
 
 /**
- * Gives the focus a place where it would be lost with what had it: when a dialog, a drawer or a menu closes it returns to
- * what opened it, when a row goes it moves to the next one, when a button is usable again it has it back, and else it goes
- * to the page's heading. Whoever leaves it for nothing, by a click beside, is left alone. `arrived` moves it to the heading of the
- * screen that was led to, as soon as that is there. `stop` ends it.
+ * Gives the focus a place where it would be lost with what had it: when a dialog, a drawer or a menu closes it returns
+ * to what opened it, when a row goes it moves to the next one, when a button is usable again it has it back, and else
+ * it goes to the page's heading. Whoever leaves it for nothing, by a click beside, is left alone. `arrived` moves it to
+ * the heading of the screen that was led to, as soon as that is there. `stop` ends it.
  */
 export function keepFocus() {
   let trail: Held[] = []

@@ -38,8 +38,9 @@ export type Lease = {
    */
   assertHeld(tx: Executor): Promise<void>
   /**
-   * Ends it with the statements that save the work, in one transaction as `atOnce` runs it, and gives what they give. Where that
-   * fails, also because it is another's by now (see `isNoneFound`), nothing is saved and the lease is not ended.
+   * Ends it with the statements that save the work, in one transaction as `atOnce` runs it, and gives what they give.
+   * Where that fails, also because it is another's by now (see `isNoneFound`), nothing is saved and the lease is not
+   * ended.
    */
   endWith<const Statements extends readonly Promise<unknown>[]>(
     ask: (executor: Executor) => Statements,
@@ -162,8 +163,8 @@ async function hold<T>(
     return await work(lease)
   } finally {
     endRenewal()
-    // A lease that cannot be given back runs out by itself; the outcome of the work counts. What was sent to end it, and
-    // has not arrived by now, saves nothing from then on.
+    // A lease that cannot be given back runs out by itself; the outcome of the work counts. What was sent to end it,
+    // and has not arrived by now, saves nothing from then on.
     if (!ended) await store.release(db, key, owner).catch(() => {})
   }
 }

@@ -3,8 +3,8 @@ import type { WorkKind } from './poller.ts'
 /** Work that goes on beside requests. */
 export interface BackgroundPart {
   /**
-   * Before the work begins. `alone`: no other process can be at work on this database, so what the last one claimed need
-   * not run out first.
+   * Before the work begins. `alone`: no other process can be at work on this database, so what the last one claimed
+   * need not run out first.
    */
   prepare?(alone: boolean): unknown
   /** What is looked for in the database. */

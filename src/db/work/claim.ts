@@ -5,9 +5,9 @@ import type { Database, Executor } from '../client.ts'
 import { dueNow, inMs, longerPause } from '../schedule.ts'
 
 /**
- * Rows of a table that are work to be done: each is due at a time, and whoever claims it moves that time into the future,
- * so that a row whose worker died is due again by itself. All times are the database's clock, so that instances need no
- * common one.
+ * Rows of a table that are work to be done: each is due at a time, and whoever claims it moves that time into the
+ * future, so that a row whose worker died is due again by itself. All times are the database's clock, so that instances
+ * need no common one.
  */
 export interface WorkTable<Table extends PgTable> {
   table: Table

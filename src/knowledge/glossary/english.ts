@@ -26,7 +26,9 @@ function knownIn(language: GlossaryLanguage, tokens: readonly Token[]): number {
   return tokens.filter(isKnown).length
 }
 
-/** The language whose glossary has most of a text's words, where these are enough and more than there are English ones. */
+/**
+ * The language whose glossary has most of a text's words, where these are enough and more than there are English ones.
+ */
 function languageByWords(text: string, asked: readonly GlossaryLanguage[]): GlossaryLanguage | undefined {
   const tokens = tokensOf(text)
     .filter(({ word }) => word.length > 1)
@@ -38,7 +40,9 @@ function languageByWords(text: string, asked: readonly GlossaryLanguage[]): Glos
   return best.known > english.length ? best.language : undefined
 }
 
-/** The language that a text's small words tell. One of them alone does not make an English text French ("Men's sale"). */
+/**
+ * The language that a text's small words tell. One of them alone does not make an English text French ("Men's sale").
+ */
 function languageBySmallWords(text: string): Language | undefined {
   const told = detectLanguage(text)
   return told === undefined || told === 'en' ? told : languageByWords(text, [told])
@@ -48,10 +52,10 @@ function languageBySmallWords(text: string): Language | undefined {
 const languageOfLine = (line: string) => (tokensOf(line).length < fewWords ? undefined : languageBySmallWords(line))
 
 /**
- * A text in English word by word, with its numbers, codes, signs and lines as they are: German, Spanish and French have a
- * glossary. The order of words stays, and so does what is in no glossary, such as a name. Each line is read in the language that its small
- * words tell; others, such as headings and rows, in that of the text, which without any small words is that of the glossary that has most of its
- * words. Texts in another language come back unchanged.
+ * A text in English word by word, with its numbers, codes, signs and lines as they are: German, Spanish and French have
+ * a glossary. The order of words stays, and so does what is in no glossary, such as a name. Each line is read in the
+ * language that its small words tell; others, such as headings and rows, in that of the text, which without any small
+ * words is that of the glossary that has most of its words. Texts in another language come back unchanged.
  */
 export function inEnglish(text: string): string {
   const composed = text.normalize('NFC')

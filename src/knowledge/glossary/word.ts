@@ -14,8 +14,8 @@ const withoutPronouns = (word: string) => {
 }
 
 /**
- * A word in lower case in English, found by itself, by another form of it, or by its parts; undefined where the glossary
- * has none of them.
+ * A word in lower case in English, found by itself, by another form of it, or by its parts; undefined where the
+ * glossary has none of them.
  */
 export function wordInEnglish(word: string, language: GlossaryLanguage, glossary: Glossary): string | undefined {
   const known = glossary.word(word)

@@ -36,7 +36,10 @@ function asked(block: string): string[] {
   return found
 }
 
-/** Running text in passages of one paragraph each, without breaks of lines in its sentences; long ones in several, between sentences. */
+/**
+ * Running text in passages of one paragraph each, without breaks of lines in its sentences; long ones in several,
+ * between sentences.
+ */
 export const prosePassages = (text: string): string[] =>
   paragraphs(unwrapped(text))
     .flatMap(asked)

@@ -9,7 +9,10 @@ const pieces = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu
 const plainWord = /^[a-z]{1,8}$/i
 const lettersPerToken = 3.5
 
-/** About how many tokens an embedder makes of a text: more for long and numbered words, and for those with other letters than English ones. */
+/**
+ * About how many tokens an embedder makes of a text: more for long and numbered words, and for those with other letters
+ * than English ones.
+ */
 export function tokensIn(text: string): number {
   let tokens = 0
   for (const [piece] of text.matchAll(pieces)) {

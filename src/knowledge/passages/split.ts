@@ -28,7 +28,10 @@ const storable = ({ heading, text }: PassageText): PassageText => ({
   text: storableText(text).trim(),
 })
 
-/** A file of more small parts than these has several of them to a passage: each passage is a row and a vector of its own. */
+/**
+ * A file of more small parts than these has several of them to a passage: each passage is a row and a vector of its
+ * own.
+ */
 const maxPassages = 2_000
 
 const inOne = (texts: readonly string[], limit: number) =>
@@ -37,7 +40,10 @@ const inOne = (texts: readonly string[], limit: number) =>
     limit,
   )
 
-/** Neighbours under the same heading together and, where headings change all the time, whatever comes next to each other. */
+/**
+ * Neighbours under the same heading together and, where headings change all the time, whatever comes next to each
+ * other.
+ */
 function shared(passages: readonly PassageText[]): readonly PassageText[] {
   if (passages.length <= maxPassages) return passages
   const runs: { heading: string | null; texts: string[] }[] = []
@@ -67,8 +73,8 @@ function bounded(passages: readonly PassageText[]): PassageText[] {
 
 /**
  * A file's text in passages that follow its structure: sections with their headings, rows with their header, items of
- * JSON whole. No sentence is cut, each passage is small enough for an embedder that reads 256 tokens, and a database can
- * keep it.
+ * JSON whole. No sentence is cut, each passage is small enough for an embedder that reads 256 tokens, and a database
+ * can keep it.
  */
 export function passagesOf(name: string, text: string): PassageText[] {
   const source = text.replaceAll(/\r\n?/g, '\n')

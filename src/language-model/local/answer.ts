@@ -25,9 +25,9 @@ const yesOrNo = /^(?:yes|no|ja|nein|doch|sí|oui|non|si)(?!\p{L})/iu
 const nearlyAsGood = 0.6
 
 /**
- * The sentence that says yes or no to the question that the best one stands under, or else the one of its passage that says
- * nearly as much about the question; elsewhere than in a file, where one thing has little to do with the next, the one
- * before or after it, with a word of the question.
+ * The sentence that says yes or no to the question that the best one stands under, or else the one of its passage that
+ * says nearly as much about the question; elsewhere than in a file, where one thing has little to do with the next, the
+ * one before or after it, with a word of the question.
  */
 function companion(best: Judged, judged: readonly Judged[]): Judged | undefined {
   const beginning = judged.find(({ source, context }) => source === best.source && context === best.context)

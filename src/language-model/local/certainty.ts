@@ -13,7 +13,9 @@ interface Manner {
   about?: ReadonlySet<string>
 }
 
-/** From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on. */
+/**
+ * From `sure` on a sentence is said as the answer, from `likely` on with a doubt; where it stands out, from less on.
+ */
 export const bounds = { sure: 0.5, likely: 0.3, outstanding: 0.2 }
 const margin = 0.1
 
@@ -40,14 +42,17 @@ const fitted: Record<keyof ReturnType<typeof evidenceOf>, number> = {
 }
 
 /**
- * What tells it of a sentence whose passage is all that the files have: nothing but how near it is, how much nearer than all
- * others, and its words (record 55).
+ * What tells it of a sentence whose passage is all that the files have: nothing but how near it is, how much nearer
+ * than all others, and its words (record 55).
  */
 const fittedAlone = { base: -3.07, meaning: 4.2, lead: 2.7, words: 4.2, lacks: -0.55, content: -1.5 }
 /** From which of these shares of right ones on a sentence is said as the answer, and with a doubt. */
 const shares = { sure: 0.5, likely: 0.2 }
 const sharesAlone = { sure: 0.7, likely: 0.55 }
-/** From which one with a doubt where it has no word of the question: nearness alone brings in more that is beside the point. */
+/**
+ * From which one with a doubt where it has no word of the question: nearness alone brings in more that is beside the
+ * point.
+ */
 const likelyWithoutWords = 0.25
 
 const greatest = (values: readonly number[]) => Math.max(0, ...values)
@@ -108,7 +113,10 @@ function likelihoodAlone(best: Judged, judged: readonly Judged[]): number {
 /** Which share of the question's rare words is worth a doubt, however the passages compare. */
 const halfOfIt = 0.5
 
-/** Without a word of the question, a sentence whose passage another was found before is said as the answer or not at all. */
+/**
+ * Without a word of the question, a sentence whose passage another was found before is said as the answer or not at
+ * all.
+ */
 function sharesOf({ content, found = 0 }: Judged, others: readonly Judged[]): typeof shares {
   if (content > 0) return shares
   const isBehind = others.some((other) => (other.found ?? 0) > found)
@@ -118,7 +126,10 @@ function sharesOf({ content, found = 0 }: Judged, others: readonly Judged[]): ty
 /** Whether it was looked at how near a sentence is, or its words were enough. */
 const isWeighed = ({ meaning, words }: Judged) => meaning !== undefined || words >= clear
 
-/** Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little, since one always is. */
+/**
+ * Whether a sentence answers, answers with a doubt, or not at all: that its passage is the nearest one says little,
+ * since one always is.
+ */
 function certainty(best: Judged | undefined, judged: readonly Judged[], { followsUp, about }: Manner): Certainty {
   if (!best) return 'none'
   const others = judged.filter(({ source }) => source !== best.source)
@@ -154,8 +165,8 @@ const hasHalf = ({ found, words, content, score }: Judged) =>
   found !== undefined && words >= halfOfIt && content > 0 && score >= bounds.likely
 
 /**
- * The sentence that is worth most or, where that one does not answer, the first that has the question's words and does. Where none
- * answers, one that has half of them is said with a doubt.
+ * The sentence that is worth most or, where that one does not answer, the first that has the question's words and does.
+ * Where none answers, one that has half of them is said with a doubt.
  */
 export function bestOf(judged: readonly Judged[], manner: Manner): { best: Judged | undefined; certain: Certainty } {
   const inOrder = judged.toSorted((a, b) => b.score - a.score || b.own - a.own)

@@ -7,7 +7,9 @@ export interface ToolResult {
   failed: boolean
 }
 
-/** What is read of a question: what is asked stands at its beginning, and every word of it is looked for in every text. */
+/**
+ * What is read of a question: what is asked stands at its beginning, and every word of it is looked for in every text.
+ */
 const maxQuestionLength = 2_000
 
 /** A prompt as the local model reads it. */

@@ -36,8 +36,8 @@ export interface ForgetRequest {
 }
 
 /**
- * What a sentence asks to forget. Undefined for one that asks for nothing: somebody forgets something, the agent is told
- * not to, or asked whether something can be forgotten.
+ * What a sentence asks to forget. Undefined for one that asks for nothing: somebody forgets something, the agent is
+ * told not to, or asked whether something can be forgotten.
  */
 export function forgetRequestIn(sentence: string): ForgetRequest | undefined {
   const found = request.exec(sentence)

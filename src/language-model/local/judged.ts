@@ -21,8 +21,8 @@ const meaningShare = 0.7
 const ownScore = ({ words, meaning }: Evidence) => words + meaningShare * (meaning ?? 0)
 
 /**
- * What tells which sentence of the files answers: how well its passage was found, how near it is, and its share of the question's words. Fitted to
- * questions with what answers them (record 58); the three make 1.
+ * What tells which sentence of the files answers: how well its passage was found, how near it is, and its share of the
+ * question's words. Fitted to questions with what answers them (record 58); the three make 1.
  */
 const choice = { found: 0.21, meaning: 0.43, words: 0.36 }
 

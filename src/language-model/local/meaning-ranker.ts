@@ -7,8 +7,8 @@ import { readWords } from './read-words.ts'
 const maxTexts = 12
 
 /**
- * Judges by words, and where those leave doubt, by meaning as well: a question in other words than its answer. Where the
- * embedder cannot say which texts belong together, or is out of reach, it is the words alone.
+ * Judges by words, and where those leave doubt, by meaning as well: a question in other words than its answer. Where
+ * the embedder cannot say which texts belong together, or is out of reach, it is the words alone.
  */
 export function meaningRanker(embedder: SharedEmbedder, log: Logger): Ranker {
   const { related } = embedder

@@ -41,7 +41,9 @@ export const noEvidence: Evidence = {
   read: unread,
 }
 
-/** From this share of the question's words on, words decide alone: meanings would only bring in what is like the answer. */
+/**
+ * From this share of the question's words on, words decide alone: meanings would only bring in what is like the answer.
+ */
 export const clear = 0.75
 
 /** Judges how well texts answer a question. */

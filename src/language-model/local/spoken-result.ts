@@ -21,7 +21,10 @@ function* valuesOf(value: unknown, name = '', depth = 0): Generator<string> {
   } else yield name === '' ? String(value) : `${name}: ${String(value)}`
 }
 
-/** A tool's result as it can be said: of JSON its values with their names, a sentence for each, and nothing of JSON that breaks off. */
+/**
+ * A tool's result as it can be said: of JSON its values with their names, a sentence for each, and nothing of JSON that
+ * breaks off.
+ */
 export function spokenResult(text: string): string {
   if (!/^\s*[[{"]/.test(text)) return text
   try {

@@ -14,7 +14,10 @@ const least = 2
 const putThrough = /(?<!\p{L})(?:speak|talk|sprechen|reden|verbinden|durchstellen|hablar|comunicar|parler)(?!\p{L})/iu
 const transferring = ['transfer', 'call']
 
-/** The tool whose name and description share most with the question, two terms at least or all that is not an argument, and that can be called. */
+/**
+ * The tool whose name and description share most with the question, two terms at least or all that is not an argument,
+ * and that can be called.
+ */
 export function chooseTool(tools: readonly LanguageModelV4FunctionTool[], question: string): ChosenTool | undefined {
   const wanted = [...new Set(termsOf(question))]
   const putsThrough = !wanted.includes('transfer') && putThrough.test(question)

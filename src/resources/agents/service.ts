@@ -52,8 +52,8 @@ export async function listAgents(ctx: AccountContext, query: z.output<typeof Age
     keysOf,
     read({ after, limit, offset }) {
       const asked = and(matching, afterKeys(after))
-      // Each from an index of its own, and no more of them than the page can show: "owned or shared" would be asked of every
-      // agent there is.
+      // Each from an index of its own, and no more of them than the page can show: "owned or shared" would be asked of
+      // every agent there is.
       const own = ctx.db
         .select()
         .from(agents)

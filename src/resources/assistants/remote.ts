@@ -16,7 +16,10 @@ import { keepAttached } from '../tools/locked.ts'
 import { type AdopterContext, assistantAdopter } from './outside/adopter.ts'
 import { assistants } from './table.ts'
 
-/** Deletes an assistant, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
+/**
+ * Deletes an assistant, in one transaction with taking it off its numbers, which changes them `at` that time. Returns
+ * those.
+ */
 export async function removeAssistant(tx: Transaction, ref: string, at: Date): Promise<string[]> {
   const [row] = await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.assistantId, ref))
   if (!row) return []

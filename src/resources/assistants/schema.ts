@@ -38,7 +38,9 @@ export interface Build {
   outside?: readonly (keyof Build['request'])[]
   /** The configuration as it was last merged: what differs from it was edited since. */
   config: AssistantConfig
-  /** Settings that were edited while a layer had a secret in them: they may have it still, whatever the layers are now. */
+  /**
+   * Settings that were edited while a layer had a secret in them: they may have it still, whatever the layers are now.
+   */
   secretEdits?: string[]
 }
 

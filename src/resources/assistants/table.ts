@@ -63,7 +63,10 @@ export const assistants = pgTable(
     /** What the remote object was last told: the whole body, texts rendered. */
     live: sealedJson('live').$type<LiveAssistantBody>().notNull(),
     widgetEmbedConfig: jsonb('widget_embed_config').$type<Record<string, unknown>>(),
-    /** What its template brought when its texts were last rendered; null without one, and until the first save since this is kept. */
+    /**
+     * What its template brought when its texts were last rendered; null without one, and until the first save since
+     * this is kept.
+     */
     templateTexts: jsonb('template_texts').$type<TemplateTexts>(),
     publicKey: text('public_key').notNull().unique(),
     ...timestamps(),

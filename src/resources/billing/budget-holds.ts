@@ -42,8 +42,8 @@ const perToken: Price = { promptUsdPerMillion: 1, completionUsdPerMillion: 1 }
 export type BudgetPrices = Record<Currency, Price>
 
 /**
- * What a model's tokens count in these budgets: those of the built-in model nothing, as no server of a model counts them.
- * Throws 422 on `model` when one is in money and the model has no price.
+ * What a model's tokens count in these budgets: those of the built-in model nothing, as no server of a model counts
+ * them. Throws 422 on `model` when one is in money and the model has no price.
  */
 export async function budgetPricesOf(
   db: Database,
@@ -104,7 +104,9 @@ const lockBudgets = preparedSelect<Budget & { spentNow: number }>(budgetColumns,
   executor.select(budgetColumns).from(budgets).where(ofSubjects).orderBy(budgets.id).for('update'),
 )
 
-/** Locks the budgets of holds before the holds, as a delete of an agent does: in one order, nobody waits in a circle. */
+/**
+ * Locks the budgets of holds before the holds, as a delete of an agent does: in one order, nobody waits in a circle.
+ */
 const lockBudgetsOf = (tx: Transaction, which: SQL | undefined) =>
   tx
     .select({ id: budgets.id })
@@ -158,8 +160,8 @@ export async function raiseBudgets(
 }
 
 /**
- * Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction: at most what it
- * holds there and what nobody does, as of a balance.
+ * Counts what a turn used in the budgets that it holds, and ends these holds, in the caller's transaction: at most what
+ * it holds there and what nobody does, as of a balance.
  */
 export async function settleBudgets(
   tx: Transaction,

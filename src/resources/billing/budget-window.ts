@@ -26,8 +26,8 @@ const counted: Record<Currency, SQL> = {
 }
 
 /**
- * The columns of a budget that goes on in another window. It has used what was charged since that began, and what it had
- * counted itself where all of that is within: nothing is charged where no balance pays.
+ * The columns of a budget that goes on in another window. It has used what was charged since that began, and what it
+ * had counted itself where all of that is within: nothing is charged where no balance pays.
  */
 export function inWindow(of: BudgetOf, unit: Currency, window: BudgetWindow) {
   const start = startOf(window)

@@ -12,8 +12,9 @@ async function promptOf(texts: readonly string[]): Promise<number> {
 
 /**
  * The gate of an embedder that the operator pays for: it works for a workspace that is billed only while that has a
- * balance, and charges it at the price of `model`, if it has one, for the tokens that are counted here. What belongs to a turn is charged
- * with the turn. The embedder that comes with the server has no model, and no gate. Its `embed` throws 402 and 429.
+ * balance, and charges it at the price of `model`, if it has one, for the tokens that are counted here. What belongs to
+ * a turn is charged with the turn. The embedder that comes with the server has no model, and no gate. Its `embed`
+ * throws 402 and 429.
  */
 export function paidEmbedder(db: Database, embedder: SharedEmbedder, model: string | undefined): SharedEmbedder {
   if (model === undefined) return embedder

@@ -5,8 +5,8 @@ import { ledger } from './table.ts'
 import { lockFree, type WalletKey } from './wallet.ts'
 
 /**
- * What of its cost a turn can be charged: what it holds and what nobody does. Throws GenerationFailedError when it has lost its
- * hold and other turns hold the money.
+ * What of its cost a turn can be charged: what it holds and what nobody does. Throws GenerationFailedError when it has
+ * lost its hold and other turns hold the money.
  */
 export async function payable(
   tx: Transaction,

@@ -55,7 +55,8 @@ const count = (tokens: number) => BigInt(Math.max(0, Math.ceil(tokens)))
 
 /**
  * What a turn costs: micro-dollars, rounded up to a whole one per turn, or tokens, one for one. Prices count to
- * 6 decimals. A model whose price is 0 costs nothing in either currency; what it counts in a budget is the budget's matter.
+ * 6 decimals. A model whose price is 0 costs nothing in either currency; what it counts in a budget is the budget's
+ * matter.
  */
 export function costOf(currency: Currency, price: Price, usage: Usage): number {
   if (isFree(price)) return 0

@@ -34,8 +34,8 @@ async function raiseWallet(tx: Transaction, turnId: string, reserved: Reserved, 
 
 /**
  * Lets a running turn hold what `wanted` costs: all of its prompt, and as much of its completion as the balance and all
- * budgets have free now, all or nothing. What other turns hold is not waited for, as they may wait for what this one holds.
- * Returns the completion, or why it would be less than `least`; then nothing has changed.
+ * budgets have free now, all or nothing. What other turns hold is not waited for, as they may wait for what this one
+ * holds. Returns the completion, or why it would be less than `least`; then nothing has changed.
  */
 export const raiseHold = (
   db: Database,

@@ -205,10 +205,10 @@ const waitForHold = (ctx: Spender, order: Order): Promise<Hold> =>
 
 /**
  * Charges what a turn really used and ends its hold, in the caller's transaction that stores the turn; call it last
- * there, because the wallet is locked until that ends. A turn that used more than was set aside for it takes what is free
- * besides, and no more: no balance falls below zero (record 0050). A turn is charged once however often this is called,
- * also when its hold has expired meanwhile. Null when the payer is not billed.
- * Throws GenerationFailedError when the hold was lost, because this process was held up, and others hold the money now.
+ * there, because the wallet is locked until that ends. A turn that used more than was set aside for it takes what is
+ * free besides, and no more: no balance falls below zero (record 0050). A turn is charged once however often this is
+ * called, also when its hold has expired meanwhile. Null when the payer is not billed. Throws GenerationFailedError
+ * when the hold was lost, because this process was held up, and others hold the money now.
  */
 export async function settle(tx: Transaction, hold: Hold, usage: Usage): Promise<Wallet> {
   const { turnId, reserved, budgeted } = hold

@@ -57,7 +57,10 @@ export const holds = pgTable(
 
 export const entryKinds = ['credit', 'charge', 'adjust'] as const
 
-/** What a charge was for: a turn of an agent, what it remembers, a long chat's summary, an assistant's reply, vectors of texts. */
+/**
+ * What a charge was for: a turn of an agent, what it remembers, a long chat's summary, an assistant's reply, vectors of
+ * texts.
+ */
 export const purposes = ['turn', 'memory', 'summary', 'reply', 'embeddings'] as const
 export type Purpose = (typeof purposes)[number]
 

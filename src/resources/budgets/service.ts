@@ -41,9 +41,8 @@ async function budgetOf(ctx: AccountContext, subject: Subject): Promise<z.input<
 }
 
 /**
- * Until the transaction ends nobody else sets its limits, also where it has none yet, nor counts anything in them: locked
- * in the order in which turns lock them. Throws 404 for one that was deleted
- * since it was looked up.
+ * Until the transaction ends nobody else sets its limits, also where it has none yet, nor counts anything in them:
+ * locked in the order in which turns lock them. Throws 404 for one that was deleted since it was looked up.
  */
 async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
   const isOfAgent = 'agentId' in subject
@@ -55,8 +54,8 @@ async function lockSubject(tx: Transaction, subject: Subject): Promise<void> {
 }
 
 /**
- * Sets the limits of a subject: those that are null are removed, those that stay keep what running turns hold and what was
- * used in the window, also in another one as far as that is known (contract: billing 20).
+ * Sets the limits of a subject: those that are null are removed, those that stay keep what running turns hold and what
+ * was used in the window, also in another one as far as that is known (contract: billing 20).
  */
 async function putBudget(
   ctx: AccountContext,
@@ -111,8 +110,8 @@ export const getAgentBudget = async (ctx: AccountContext, input: { agent_id: str
   budgetOf(ctx, await ownedAgent(ctx, input.agent_id))
 
 /**
- * Sets the budget of an agent, over all who use it. Throws 404, and 403 for all but its owner and for a token that has a
- * budget itself.
+ * Sets the budget of an agent, over all who use it. Throws 404, and 403 for all but its owner and for a token that has
+ * a budget itself.
  */
 export async function putAgentBudget(ctx: AccountContext, input: z.output<typeof PutAgentBudgetInput>) {
   const subject = await ownedAgent(ctx, input.agent_id)
@@ -125,8 +124,8 @@ export const getTokenBudget = async (ctx: AccountContext, input: { id: number })
   budgetOf(ctx, await ownToken(ctx, input.id))
 
 /**
- * Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls and for one that has a budget
- * itself: two of them would lift each other's.
+ * Sets the budget of one of the caller's tokens. Throws 404, and 403 for the token that calls and for one that has a
+ * budget itself: two of them would lift each other's.
  */
 export async function putTokenBudget(ctx: AccountContext, input: z.output<typeof PutTokenBudgetInput>) {
   const subject = await ownToken(ctx, input.id)

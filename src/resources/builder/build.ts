@@ -86,9 +86,9 @@ async function withTools(ctx: AccountContext, stored: Stored, merged: Merged): P
 }
 
 /**
- * Builds an assistant of a workspace: puts what a body says onto the stored one and applies the layers again. What other editors
- * changed since the last build stays, except for what the body says anew.
- * Throws 422 for references that do not exist, tools that cannot be attached, and where no layer has a base config.
+ * Builds an assistant of a workspace: puts what a body says onto the stored one and applies the layers again. What
+ * other editors changed since the last build stays, except for what the body says anew. Throws 422 for references that
+ * do not exist, tools that cannot be attached, and where no layer has a base config.
  */
 export async function build(ctx: AccountContext, stored: Stored, body: BuildBody): Promise<Built> {
   const named = referencesOf(stored, body)

@@ -18,8 +18,8 @@ const valuesOf = ({ metadata }: Pick<Draft, 'metadata'>): Record<string, unknown
 })
 
 /**
- * Throws 422 on each required custom field without which a call would speak of nothing ("this is Bare at ."). `stored` is
- * the assistant before an update: what was missing there under the same template may be missing still.
+ * Throws 422 on each required custom field without which a call would speak of nothing ("this is Bare at ."). `stored`
+ * is the assistant before an update: what was missing there under the same template may be missing still.
  */
 export function requireCustomFields({ draft, sources }: Pick<Built, 'draft' | 'sources'>, stored?: Draft): void {
   const values = valuesOf(draft)

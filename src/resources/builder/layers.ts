@@ -12,8 +12,8 @@ export const layerFields = [
 ] as const satisfies { field: keyof BuildBody; reference: keyof References; source: keyof Sources }[]
 
 /**
- * The layers that a body chooses anew. A reference that is repeated is no choice: null, where the record shows it, leaves
- * the copy that stands in for a deleted entry (contract: versions 13).
+ * The layers that a body chooses anew. A reference that is repeated is no choice: null, where the record shows it,
+ * leaves the copy that stands in for a deleted entry (contract: versions 13).
  */
 export const chosenLayers = (stored: References, body: BuildBody) =>
   layerFields.filter(({ field, reference }) => body[field] !== undefined && body[field] !== stored[reference])

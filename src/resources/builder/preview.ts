@@ -35,8 +35,9 @@ type Checked = Pick<AssistantRowData, 'live' | 'config'>
 const refusedIn = ({ live, config }: Checked): FieldErrors => ({ ...refusedByPlatform(live), ...refusedConfig(config) })
 
 /**
- * The live body of what was built, `stored` being the assistant before an update. Throws 422 for what breaks the write body's
- * rules, or the platform's own, but for what the assistant has already: it may come from the live platform (contract: assistants 45).
+ * The live body of what was built, `stored` being the assistant before an update. Throws 422 for what breaks the write
+ * body's rules, or the platform's own, but for what the assistant has already: it may come from the live platform
+ * (contract: assistants 45).
  */
 export function validBody(
   ctx: AccountContext,
@@ -54,8 +55,9 @@ export function validBody(
 
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
- * known here. Creates nothing, anywhere (contract: builder 6). Nobody sees a secret of the layers (contract: builder 20).
- * Throws 422 for references that do not exist, for required custom fields without a value, without a base config, and for what the merged configuration breaks.
+ * known here. Creates nothing, anywhere (contract: builder 6). Nobody sees a secret of the layers (contract: builder
+ * 20). Throws 422 for references that do not exist, for required custom fields without a value, without a base config,
+ * and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const built = await build(ctx, { ...emptyDraft, workspaceId: ctx.account.workspaceId }, body)

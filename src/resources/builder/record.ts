@@ -11,7 +11,10 @@ const builtRecord = (row: AssistantRowData, name: string | null): BuiltRecord =>
   base_config_name: name,
 })
 
-/** The name of the base config of an assistant that v2 built, where a copy stands in for one that was deleted (contract: versions 13). */
+/**
+ * The name of the base config of an assistant that v2 built, where a copy stands in for one that was deleted (contract:
+ * versions 13).
+ */
 const copiedBaseNameOf = ({ build, kept }: AssistantRowData): string | null => (build && kept?.baseConfig?.name) ?? null
 
 /** The records of assistants with how they were built (contract: builder 8). */

@@ -63,8 +63,8 @@ const body = {
 const draftGreeting = clearable(text(10_000))
 
 /**
- * What is checked without creating anything; that nothing leads to a base config is said once all is read, and that a text
- * is too long for an assistant as for the merged configuration.
+ * What is checked without creating anything; that nothing leads to a base config is said once all is read, and that a
+ * text is too long for an assistant as for the merged configuration.
  */
 export const PreviewInput = z.object({
   ...body,

@@ -57,7 +57,8 @@ export async function getBuilt(ctx: AccountContext, input: { assistantId: string
 /**
  * Changes what is sent and applies the layers again, live platform first (contract: builder 9).
  * Throws 404, 403 for viewers, 422 for an assistant that v2 did not build, for references that do not exist,
- * for required custom fields that lose their value and for what the merged configuration breaks, 500 when the live write fails.
+ * for required custom fields that lose their value and for what the merged configuration breaks, 500 when the live
+ * write fails.
  */
 export async function updateBuilt(ctx: AccountContext, input: z.output<typeof RebuildInput>) {
   await requireAssistant(ctx, input.assistantId)

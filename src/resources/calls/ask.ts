@@ -31,8 +31,9 @@ const masked = (outcome: QuestionOutcome): QuestionOutcome =>
   'body' in outcome ? { body: shown('', outcome.body) } : outcome
 
 /**
- * Asks the servers of simulated calls, for the workspace of the call's assistant, else of its number: one that takes more
- * than its share of what may wait at once gets an error. What was asked and what came of it goes into the log of webhooks.
+ * Asks the servers of simulated calls, for the workspace of the call's assistant, else of its number: one that takes
+ * more than its share of what may wait at once gets an error. What was asked and what came of it goes into the log of
+ * webhooks.
  */
 export function askThrough({ db, log, vault, slots, ...sender }: AskParts): AskReceiver {
   const ownerOf = ownersOfLive(db)

@@ -27,7 +27,10 @@ export interface ConverseParts {
   slots: Slots
 }
 
-/** The tools of a speaker as the model calls them; a call that takes longer than `toolMs` ends in an error for the model. */
+/**
+ * The tools of a speaker as the model calls them; a call that takes longer than `toolMs` ends in an error for the
+ * model.
+ */
 async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | undefined> {
   if (tools.length === 0) return undefined
   const { dynamicTool, jsonSchema } = await modelLibrary()
@@ -40,9 +43,9 @@ async function openTools(tools: readonly CallableTool[]): Promise<OpenTools | un
 
 /**
  * Lets a language model speak for the embedded platform's assistants: the default model of this installation, from the
- * rendered prompt and what was said, paid by the assistant's workspace, within the budgets of whoever asked for the call.
- * A reply that its reader keeps is charged in the same transaction.
- * Throws GenerationFailedError, also for an assistant that is nobody's; 402 and 429.
+ * rendered prompt and what was said, paid by the assistant's workspace, within the budgets of whoever asked for the
+ * call. A reply that its reader keeps is charged in the same transaction. Throws GenerationFailedError, also for an
+ * assistant that is nobody's; 402 and 429.
  */
 export function converseThrough({ db, models, slots }: ConverseParts): Converse {
   const payerOf = ownersOfLive(db)

@@ -65,7 +65,10 @@ function requireScenario({ languageModels }: AccountContext, scenario: string | 
   throw validationError({ scenario: [text] })
 }
 
-/** Simulates a call to a live object of a workspace, which pays, within the budget of the caller's token. Throws as `runTestCall`. */
+/**
+ * Simulates a call to a live object of a workspace, which pays, within the budget of the caller's token. Throws as
+ * `runTestCall`.
+ */
 async function simulate(ctx: AccountContext, workspaceId: number, called: SimulatedCall, caller: Caller) {
   const { idempotencyId: id, platform } = ctx
   const { simulation } = platform
@@ -99,14 +102,19 @@ export async function runTestCall(ctx: AccountContext, input: z.output<typeof Te
   return simulate(ctx, workspaceId, called, input)
 }
 
-/** Simulates a call from the web to a published squad (contract: calls 15). Throws as `runTestCall`, 422 for a draft. */
+/**
+ * Simulates a call from the web to a published squad (contract: calls 15). Throws as `runTestCall`, 422 for a draft.
+ */
 export async function runSquadTestCall(ctx: AccountContext, input: z.output<typeof SquadTestCallInput>) {
   const squad = await requireSquad(ctx, input)
   if (squad.status !== 'published') throw new ApiError('squad_not_published')
   return simulate(ctx, squad.workspaceId, { squadId: squad.externalSquadId }, input)
 }
 
-/** Simulates a call to a number, by its routing (contract: calls 15). Throws as `runTestCall`, 422 before it is registered. */
+/**
+ * Simulates a call to a number, by its routing (contract: calls 15). Throws as `runTestCall`, 422 before it is
+ * registered.
+ */
 export async function runNumberTestCall(ctx: AccountContext, input: z.output<typeof NumberTestCallInput>) {
   const number = await requireNumber(ctx, input.id)
   if (number.voicePhoneNumberId === null) throw new ApiError('phone_number_not_callable')

@@ -41,7 +41,10 @@ async function storedOf({ db }: AccountContext, id: string) {
   return row
 }
 
-/** Throws 422 on `owner_id` where a tool that was made on the platform itself becomes somebody's own and names what it may not. */
+/**
+ * Throws 422 on `owner_id` where a tool that was made on the platform itself becomes somebody's own and names what it
+ * may not.
+ */
 async function refuseGiven(ctx: AccountContext, stored: Awaited<ReturnType<typeof storedOf>>, body: Body, id: string) {
   if (!stored || body.scope !== 'own' || stored.ownerId === body.owner_id) return
   refuseNaming(body.label, (await liveOf(ctx, id)) ?? {}, 'owner_id')

@@ -31,7 +31,10 @@ function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): 
   return kind.Entry.parse(Object.fromEntries(plain))
 }
 
-/** An entry as a caller sees it: a token that may not write the catalogue sees no secrets in it (contract: catalogue 13). */
+/**
+ * An entry as a caller sees it: a token that may not write the catalogue sees no secrets in it (contract: catalogue
+ * 13).
+ */
 function seenEntry<Entry>(ctx: AccountContext, kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): Entry {
   return entryOf(kind, hasScope(ctx.account.scopes, 'admin:write') ? row : shownRow(row))
 }
@@ -155,7 +158,10 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
     checkBody(kind, body)
     return { ...body, ...(await kind.resolve?.(ctx, body)), id }
   }
-  /** Sets what is said: the rest may have been set meanwhile. What it names is held before it, in the order of all writers. */
+  /**
+   * Sets what is said: the rest may have been set meanwhile. What it names is held before it, in the order of all
+   * writers.
+   */
   const commit = async (tx: Transaction, at: Id, body: Out) => {
     const next = { ...body, id: at }
     const kept: Values = (await kind.hold?.(tx, next)) ?? next
@@ -180,9 +186,8 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
 
 /**
- * Deletes an entry that nothing uses. The foreign keys judge, and `usedBy` while the entry is held, so that what begins to
- * use it at the same time counts.
- * Throws 404, 409 naming by what it is used.
+ * Deletes an entry that nothing uses. The foreign keys judge, and `usedBy` while the entry is held, so that what begins
+ * to use it at the same time counts. Throws 404, 409 naming by what it is used.
  */
 export async function deleteEntry<Id, In, Out, UpdateIn, Entry>(
   ctx: AccountContext,

@@ -80,7 +80,10 @@ export const tools = pgTable(
     ownerId: integer('owner_id').references(() => users.id),
     locked: boolean('locked').notNull().default(false),
     definition: sealedJson('definition').$type<Record<string, unknown>>(),
-    /** Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is there. */
+    /**
+     * Under which it was journalled; null for one that operators made on the platform themselves, which stays as it is
+     * there.
+     */
     ref: uuid('ref').unique(),
     ...timestamps(),
   },

@@ -40,8 +40,8 @@ export const toolRef = sql<string>`coalesce(${tools.ref}, ${tools.id})::text`
 const pageSize = 1000
 
 /**
- * How much earlier than our note of it a tool may seem to be made. Less than for what has our reference: what is missed is left
- * on the platform, while what was there before could be taken for ours.
+ * How much earlier than our note of it a tool may seem to be made. Less than for what has our reference: what is missed
+ * is left on the platform, while what was there before could be taken for ours.
  */
 const clockSkewMs = 10_000
 
@@ -73,8 +73,9 @@ async function bodiesInMaking(db: Database, except?: string): Promise<object[][]
 }
 
 /**
- * Whether somebody is at work on another write that makes such a tool: what is found on the platform may be what it made and
- * is about to record. Asked after the platform and before the records, so that one which has ended meanwhile has its record.
+ * Whether somebody is at work on another write that makes such a tool: what is found on the platform may be what it
+ * made and is about to record. Asked after the platform and before the records, so that one which has ended meanwhile
+ * has its record.
  */
 async function isMadeElsewhere(db: Database, ref: string, body: object): Promise<boolean> {
   const others = await bodiesInMaking(db, ref)
@@ -89,8 +90,8 @@ export async function toolsInMaking(db: Database): Promise<(live: object) => boo
 }
 
 /**
- * Takes what was changed outside into the definition of a tool, when recovery meets it; into that of somebody's own tool, without what
- * names an object that their workspace does not have.
+ * Takes what was changed outside into the definition of a tool, when recovery meets it; into that of somebody's own
+ * tool, without what names an object that their workspace does not have.
  */
 const toolAdopter =
   ({ clock }: { clock: Clock }): Adopt =>
@@ -122,8 +123,8 @@ interface RemoteOptions {
 }
 
 /**
- * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours: what a create
- * made is known by its body, and only where nothing else can be it (contract: tools 19).
+ * A tool of the catalogue and the one on the platform that it was made as. The platform keeps no reference of ours:
+ * what a create made is known by its body, and only where nothing else can be it (contract: tools 19).
  */
 export function toolRemote({ platform, db, clock }: RemoteOptions): RemoteKind<ToolBody> {
   const { tools: live } = platform

@@ -66,8 +66,8 @@ export async function requireChat(ctx: AccountContext, agentId: string, chatId: 
 }
 
 /**
- * The same without an agent's name. Throws 404 for a chat that is missing or made by another token, then 404 for an agent
- * that the caller has no access to, and 403 without MCP access.
+ * The same without an agent's name. Throws 404 for a chat that is missing or made by another token, then 404 for an
+ * agent that the caller has no access to, and 403 without MCP access.
  */
 export async function requireOwnChat(ctx: AccountContext, chatId: string): Promise<OwnChat> {
   const { userId, tokenId } = ctx.account

@@ -60,7 +60,10 @@ const ignoredNames = [
   ...['verbosity', 'web_search_options'],
 ] as const
 
-/** Parameters of the format that do nothing, as all others do that are not described; the response names those that were sent. */
+/**
+ * Parameters of the format that do nothing, as all others do that are not described; the response names those that were
+ * sent.
+ */
 export const ignored = Object.fromEntries(
   ignoredNames.map((name) => [name, z.unknown().optional().meta({ description: 'Accepted, without effect.' })]),
 ) as Record<(typeof ignoredNames)[number], z.ZodOptional<z.ZodUnknown>>

@@ -11,8 +11,8 @@ const isActive = sql`exists (
 export const shareOfOwner = and(eq(shares.agentId, agents.id), eq(shares.userId, connectors.ownerId), isActive)
 
 /**
- * Whether a connector counts on an agent, beside `shareOfOwner`: what a user has enabled of their own ends with what let
- * them enable it (contract: connectors 11).
+ * Whether a connector counts on an agent, beside `shareOfOwner`: what a user has enabled of their own ends with what
+ * let them enable it (contract: connectors 11).
  */
 export const countsOnAgent = or(
   eq(connectors.scope, 'global'),

@@ -53,8 +53,9 @@ async function connectorsOf(ctx: AccountContext, agentId: number, uid?: string):
 }
 
 /**
- * The address of a connector as somebody sees it. Many tool servers take their key in the path or the query: of what another
- * user registered for themselves the origin is shown, of what an operator gave to everybody all but user info and query.
+ * The address of a connector as somebody sees it. Many tool servers take their key in the path or the query: of what
+ * another user registered for themselves the origin is shown, of what an operator gave to everybody all but user info
+ * and query.
  */
 function shownAddress({ ownerId, scope, serverUrl }: Row, userId: number): string {
   if (ownerId === userId) return serverUrl

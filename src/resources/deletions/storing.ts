@@ -26,8 +26,8 @@ export interface Unrecorded {
 }
 
 /**
- * Stores an object and records it. That it is to be deleted is noted before it is stored and taken back with the record,
- * so that neither a failure nor a crash in between leaves an object that nothing names.
+ * Stores an object and records it. That it is to be deleted is noted before it is stored and taken back with the
+ * record, so that neither a failure nor a crash in between leaves an object that nothing names.
  * @param record settles in its transaction; what it throws is thrown. While nobody can tell whether that was committed,
  * the note stays and decides: it is there only if it was not.
  * @param unstored throws what the caller is told of a failure of the store, instead of that failure.

@@ -69,13 +69,16 @@ function isOfAccounts({ db, scope }: AccountContext): SQL | undefined {
 const mayReadNumbers = ({ account }: AccountContext) => mayRead(account, 'phone_numbers')
 
 /**
- * Those of calls of the caller's accounts, as the assistant or the number was theirs at that time; where only the number was,
- * for who may see numbers (contract: webhooks 8).
+ * Those of calls of the caller's accounts, as the assistant or the number was theirs at that time; where only the
+ * number was, for who may see numbers (contract: webhooks 8).
  */
 const isTheirs = (ctx: AccountContext): SQL | undefined =>
   and(isOfAccounts(ctx), mayReadNumbers(ctx) ? sql`true` : isNotNull(table.liveAssistantId))
 
-/** What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken, or about all. */
+/**
+ * What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken, or about
+ * all.
+ */
 export async function listUnassigned(ctx: AccountContext, query: z.output<typeof UnassignedListInput>) {
   authorise(ctx)
   const { workspace_id: id } = query

@@ -34,8 +34,8 @@ const featureOf: Record<(typeof driftKinds)[number], Feature> = {
 const entry = alias(drifts, 'entry')
 
 /**
- * Whether an entry tells of a live object that a number's record has, or had until the platform lost it: the same number may have had
- * another owner before, with another live object (contract: drift 7).
+ * Whether an entry tells of a live object that a number's record has, or had until the platform lost it: the same
+ * number may have had another owner before, with another live object (contract: drift 7).
  */
 const isOfNumber = sql`${phoneNumbers.phoneNumber} = ${entry.ref} and ${phoneNumbers.status} = 'owned'
   and (${phoneNumbers.voicePhoneNumberId}::text = ${entry.liveId} or exists (select 1 from ${liveBases}
@@ -68,7 +68,10 @@ function idsByKind({ db, scope }: AccountContext) {
   }
 }
 
-/** The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift 4). */
+/**
+ * The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift
+ * 4).
+ */
 function visible(ctx: AccountContext): SQL {
   const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))
   if (kinds.length === 0) return sql`false`

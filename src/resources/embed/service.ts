@@ -80,8 +80,8 @@ export async function updateEmbed(ctx: AccountContext, input: z.output<typeof Em
 }
 
 /**
- * Replaces the public key, once for a request with an Idempotency-Key: pages with the old one stop working at once. Throws
- * 404, 403 for viewers.
+ * Replaces the public key, once for a request with an Idempotency-Key: pages with the old one stop working at once.
+ * Throws 404, 403 for viewers.
  */
 export async function rotatePublicKey(ctx: AccountContext, input: { assistantId: string }) {
   const { id } = await requireAssistant(ctx, input.assistantId)

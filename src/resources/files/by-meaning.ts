@@ -24,7 +24,9 @@ export interface MeaningRanking {
   of(ids: ReadonlySet<number>): Map<number, number>
 }
 
-/** Vectors read in one go, and compared by all searches before the thread is left to others: a few milliseconds each. */
+/**
+ * Vectors read in one go, and compared by all searches before the thread is left to others: a few milliseconds each.
+ */
 const readSize = 500
 const compareSize = 2_000
 

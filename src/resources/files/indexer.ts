@@ -43,8 +43,8 @@ interface IndexerOptions {
 }
 
 /**
- * The file of each workspace that has waited longest, so that no tenant's many files hold up another's. None is locked to
- * choose it, which could not be done over several servers: two that choose the same are told apart by the claim.
+ * The file of each workspace that has waited longest, so that no tenant's many files hold up another's. None is locked
+ * to choose it, which could not be done over several servers: two that choose the same are told apart by the claim.
  */
 const fairChoice = (limit: number) => sql`
   select id from (

@@ -103,8 +103,8 @@ interface Upload {
 }
 
 /**
- * Runs what takes a text apart or stores its passages in its turn: a file of a workspace after the other. Throws 429 when it
- * does not come.
+ * Runs what takes a text apart or stores its passages in its turn: a file of a workspace after the other. Throws 429
+ * when it does not come.
  */
 function inTurn<T>({ account, extractions, signal }: AccountContext, work: () => Promise<T>): Promise<T> {
   return extractions.run(account.workspaceId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]), work)

@@ -127,8 +127,8 @@ function changesWithin(difference: Difference, max: number): Change[] {
 }
 
 /**
- * What differs between two configurations, leaf by leaf; arrays differ as a whole. Secrets are masked. Together they have
- * a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
+ * What differs between two configurations, leaf by leaf; arrays differ as a whole. Secrets are masked. Together they
+ * have a bound: beyond it, what weighs most is told by the object that holds it (contract: versions 18).
  */
 export function changesBetween(before: object, after: object): Change[] {
   const difference = compare(before, after, { key: '', hides: false, depth: 0, hasDots: false, pathWeight: 0 })

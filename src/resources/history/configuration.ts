@@ -34,8 +34,8 @@ export interface KeptConfiguration extends Configuration {
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /**
- * What readers of the history compare: the configuration in the write body's names, and the texts as rendered. The entries
- * of the catalogue behind them are told by what they make of the texts.
+ * What readers of the history compare: the configuration in the write body's names, and the texts as rendered. The
+ * entries of the catalogue behind them are told by what they make of the texts.
  */
 export function comparable({ config, live, build, kept: _copies, sources: _origin, ...rest }: KeptConfiguration): Json {
   const { firstMessage, endCallMessage, model } = object(live)

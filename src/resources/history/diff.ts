@@ -8,8 +8,8 @@ export const mask = '••••'
 const mayTell = /[?#@]/
 
 /**
- * What readers see of a value: secrets are masked, however deep, every header, which may say who sends it, and what in an
- * address may be secret.
+ * What readers see of a value: secrets are masked, however deep, every header, which may say who sends it, and what in
+ * an address may be secret.
  * @param holder the key of what holds it, also where that is a list in it
  */
 export function shown(key: string, value: unknown, holder = ''): unknown {

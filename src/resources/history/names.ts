@@ -47,7 +47,10 @@ const findCurrent = preparedSelect<{ id: number; sources: Sources | null }>(
       .limit(1),
 )
 
-/** The entry of an assistant's current configuration, null for none, and what that was rendered from, as its history says. */
+/**
+ * The entry of an assistant's current configuration, null for none, and what that was rendered from, as its history
+ * says.
+ */
 export async function currentVersion(
   db: Executor,
   assistantId: number,

@@ -23,14 +23,14 @@ function without(value: unknown, selections: Selections | undefined): unknown {
 }
 
 /**
- * An assistant's configuration without which engines it selects: that is platform-managed and not shown (contract: mirror 5).
- * A part that said nothing else is left out.
+ * An assistant's configuration without which engines it selects: that is platform-managed and not shown (contract:
+ * mirror 5). A part that said nothing else is left out.
  */
 export const withoutSelections = (config: object): Json => ({ ...(without(config, assistant) as Json | undefined) })
 
 /**
- * A value at a dotted path of a live object, which is an assistant, a squad or a number, without which engines are selected:
- * undefined when it said nothing else.
+ * A value at a dotted path of a live object, which is an assistant, a squad or a number, without which engines are
+ * selected: undefined when it said nothing else.
  */
 export function withoutSelectionsAt(path: string, value: unknown): unknown {
   let selections: Selections | undefined = live

@@ -72,8 +72,8 @@ export async function refuseItem(db: Database, item: ImportItem, reason: string)
 }
 
 /**
- * Ends one item of an import: its object is adopted, or refused with a reason. Returns whether it was adopted. Throws what may pass, for
- * a later try.
+ * Ends one item of an import: its object is adopted, or refused with a reason. Returns whether it was adopted. Throws
+ * what may pass, for a later try.
  */
 export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<boolean> {
   try {

@@ -23,7 +23,10 @@ async function strangersIn(ctx: AdoptContext, { workspaceId }: Adoptive, body: o
   return strangers.filter(({ id }) => !ctx.expected?.has(id))
 }
 
-/** Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object alone. */
+/**
+ * Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object
+ * alone.
+ */
 export async function leaveStrangers(ctx: AdoptContext, owner: Adoptive, body: object): Promise<void> {
   removeReferences(body, await strangersIn(ctx, owner, body))
 }

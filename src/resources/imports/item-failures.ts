@@ -7,7 +7,10 @@ import { adopterOf } from './candidates.ts'
 
 /** How often an object may fail where others are seen not to. */
 const maxTries = 10
-/** How often where none is seen not to: for a quarter of an hour at least, as the pause between two tries is ten seconds. */
+/**
+ * How often where none is seen not to: for a quarter of an hour at least, as the pause between two tries is ten
+ * seconds.
+ */
 const maxTriesAlone = 100
 
 const readMs = 20_000
@@ -22,8 +25,8 @@ const reasons: Record<ItemFault, (tries: number) => string> = {
 }
 
 /**
- * What fails of an object itself, as far as can be told, undefined for what stops every object: a side that is out of reach, or a
- * platform that shows no other object of the kind. A write that fails may be the platform's trouble.
+ * What fails of an object itself, as far as can be told, undefined for what stops every object: a side that is out of
+ * reach, or a platform that shows no other object of the kind. A write that fails may be the platform's trouble.
  */
 export async function faultOf(
   parts: Omit<AdoptParts, 'bases'>,
@@ -62,9 +65,9 @@ export function itemFailures(db: Database) {
     },
 
     /**
-     * Counts a failure. The last one refuses the object, so that what comes after it is not held up for ever: the tenth, or the
-     * hundredth where no other object was adopted since the first and so nothing says that the fault is its own. Returns whether
-     * it did.
+     * Counts a failure. The last one refuses the object, so that what comes after it is not held up for ever: the
+     * tenth, or the hundredth where no other object was adopted since the first and so nothing says that the fault is
+     * its own. Returns whether it did.
      */
     async ends(item: ImportItem, fault: ItemFault): Promise<boolean> {
       const key = `${item.id} ${fault}`

@@ -42,7 +42,9 @@ const shown = ({ kind, live, name }: Unmanaged) => ({ kind, voice_id: live.id, n
 
 const idsOf = (objects: readonly Unmanaged[]) => new Set(objects.map(({ live }) => live.id))
 
-/** What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502. */
+/**
+ * What lives on the platform and has no record, with what an import would make of it (contract: imports 1). Throws 502.
+ */
 export async function listCandidates(ctx: AccountContext, query: z.output<typeof CandidateQuery>) {
   const keyOf = ({ kind, live }: Unmanaged) => `${kind} ${live.id}`
   const keyed = (await reading(unmanaged(ctx, ctx.signal, query.kind))).map((one) => ({ key: keyOf(one), one }))
@@ -66,8 +68,8 @@ export async function listCandidates(ctx: AccountContext, query: z.output<typeof
 type Wanted = Unmanaged & { left?: string }
 
 /**
- * The objects that an input names; those with the mark of an installation are left unless it names them by their ids. Throws 422
- * on an id that is no candidate.
+ * The objects that an input names; those with the mark of an installation are left unless it names them by their ids.
+ * Throws 422 on an id that is no candidate.
  */
 async function chosen(ctx: AccountContext, { ids }: z.output<typeof ImportInput>): Promise<Wanted[]> {
   const found = await reading(unmanaged(ctx, ctx.signal))
@@ -101,8 +103,9 @@ const dryItem = ({ judged, left, ...one }: Chosen, names: ReadonlySet<string>): 
 }
 
 /**
- * Starts to adopt objects in the background, in the order of what they name (contract: imports 3); with `dry_run` it only says
- * what would be done. Throws 409 while another import runs, 422 for ids that are no candidates and for the workspace, 502.
+ * Starts to adopt objects in the background, in the order of what they name (contract: imports 3); with `dry_run` it
+ * only says what would be done. Throws 409 while another import runs, 422 for ids that are no candidates and for the
+ * workspace, 502.
  */
 export async function startImport(ctx: AccountContext, input: z.output<typeof ImportInput>): Promise<ImportRecord> {
   const started = await findMade<number>(ctx)

@@ -44,8 +44,8 @@ function hearing() {
 }
 
 /**
- * A thread as the built-in model reads it, which quotes what was said: without what the user asked to forget later on, and without
- * what the request says of it. The newest message, which the reply is to, stays as it is.
+ * A thread as the built-in model reads it, which quotes what was said: without what the user asked to forget later on,
+ * and without what the request says of it. The newest message, which the reply is to, stays as it is.
  */
 export function withoutForgotten(thread: readonly ThreadMessage[]): readonly ThreadMessage[] {
   if (!thread.some(({ role, content }) => role === 'user' && mayAskToChange(content))) return thread

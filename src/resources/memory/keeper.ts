@@ -8,8 +8,8 @@ import { isDoneAtOnce, look, lookAgain, type MemoryParts, untilLook } from './lo
 /** Keeps the memories of agents, beside the turns that they are made from. */
 export interface MemoryKeeper {
   /**
-   * Looks at what was said to an agent once it is time to; returns at once. What waits when the process ends is looked at
-   * after the agent's next turn.
+   * Looks at what was said to an agent once it is time to; returns at once. What waits when the process ends is looked
+   * at after the agent's next turn.
    * @param said the message of the turn
    * @param times of the agent after a turn, where they are known
    */

@@ -44,10 +44,10 @@ const maxRestedMs = 12 * 60 * 60_000
 const asksAModel = ({ models }: MemoryParts) => models.default.id !== localModelId
 
 /**
- * In how many milliseconds an agent is looked at if nobody sends it another turn; undefined where nothing was said since
- * the last look. Every six turns or ten minutes. The rules cost nothing, and look at the first turn as well. A model's
- * request is paid: none follows the first turns of a new agent, and each waits until the agent rests. After a look that
- * failed, the next one waits as long as the agent has rested (contract: agents 25, agents 28).
+ * In how many milliseconds an agent is looked at if nobody sends it another turn; undefined where nothing was said
+ * since the last look. Every six turns or ten minutes. The rules cost nothing, and look at the first turn as well. A
+ * model's request is paid: none follows the first turns of a new agent, and each waits until the agent rests. After a
+ * look that failed, the next one waits as long as the agent has rested (contract: agents 25, agents 28).
  */
 export function untilLook(parts: MemoryParts, agent: MemoryTimes): number | undefined {
   const { memoryTriedAt, memoryTurns, createdAt, lastActivityAt } = agent
@@ -72,10 +72,11 @@ const replies = alias(messages, 'replies')
 const margin = sql`interval '1 hour'`
 
 /**
- * What the owner and the editors of an agent said since the last look, as such, and which model replied: chats are private
- * to a token while the memory shows to everyone, so that nobody else's turns count, nor what was said before somebody became
- * an editor or by one who is none any more, and no reply, file or tool output does. However many chats and messages there
- * are, it reads those chats that these people used since the last look: the newest messages are in as many of the last used.
+ * What the owner and the editors of an agent said since the last look, as such, and which model replied: chats are
+ * private to a token while the memory shows to everyone, so that nobody else's turns count, nor what was said before
+ * somebody became an editor or by one who is none any more, and no reply, file or tool output does. However many chats
+ * and messages there are, it reads those chats that these people used since the last look: the newest messages are in
+ * as many of the last used.
  */
 async function newMessages(db: Database, agent: AgentRow) {
   const editors = db
@@ -144,8 +145,8 @@ interface Looked {
 }
 
 /**
- * Stores what a look has made of a memory as it is by now, and that its messages are read. Returns whether it changed: not
- * where another look has read them meanwhile.
+ * Stores what a look has made of a memory as it is by now, and that its messages are read. Returns whether it changed:
+ * not where another look has read them meanwhile.
  */
 async function keep(tx: Transaction, looked: Looked, change: (draft: MemoryDraft) => void): Promise<boolean> {
   const isAgent = eq(agents.id, looked.agentId)
@@ -162,8 +163,9 @@ async function keep(tx: Transaction, looked: Looked, change: (draft: MemoryDraft
 }
 
 /**
- * Looks at what was said to an agent, if it is time to, and returns in how many milliseconds to look again. A model is asked
- * only if one that costs something is there, and replied to any of it. Messages count as read once what came of them is stored.
+ * Looks at what was said to an agent, if it is time to, and returns in how many milliseconds to look again. A model is
+ * asked only if one that costs something is there, and replied to any of it. Messages count as read once what came of
+ * them is stored.
  * @param isAskedFor whether it is time to, as soon as anything was said
  */
 export async function look(
@@ -202,7 +204,9 @@ export async function look(
   return part.hasMore ? 0 : undefined
 }
 
-/** Notes that a look has failed, so that the next one reads the same messages again. Returns in how many milliseconds. */
+/**
+ * Notes that a look has failed, so that the next one reads the same messages again. Returns in how many milliseconds.
+ */
 export async function lookAgain(parts: MemoryParts, agentId: number): Promise<number | undefined> {
   const [times] = await parts.db
     .update(agents)

@@ -80,8 +80,8 @@ export interface MemoryDraft {
 }
 
 /**
- * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together. Null when nothing
- * is left.
+ * A memory with a change applied: dated bullets, each said once, of at most 2,000 characters together. Null when
+ * nothing is left.
  */
 export function changedMemory(memory: string | null, change: (draft: MemoryDraft) => void, now: Date): string | null {
   let kept = bulletsOf(memory).map(keptOf)

@@ -152,19 +152,24 @@ interface Wanted {
 const others =
   /^(?:(?:grand|step)?(?:mother|father|mum|mom|dad|parents?|son|daughter|child|children)|sister|brother|siblings?|kids?|baby|wife|husband|partner|fiancée?|ex|girlfriend|boyfriend|friends?|flatmate|roommate|boss|manager|colleagues?|neighbou?rs?|aunt|uncle|cousin|niece|nephew|family|team|doctor|teacher|dogs?|cats?|horse|pets?)$/
 
-/** Whether a note may be meant that has all that a request names: also one without an owner, or of what is the user's own. */
+/**
+ * Whether a note may be meant that has all that a request names: also one without an owner, or of what is the user's
+ * own.
+ */
 const mayMean = (owner: readonly string[], noteOwner: readonly string[]): boolean =>
   isSame(owner, noteOwner) || noteOwner[0] === '' || (owner[0] === '' && !noteOwner.some((word) => others.test(word)))
 
-/** The notes that say as much or more of a thing to forget: those that begin alike, else those that have all its stems. */
+/**
+ * The notes that say as much or more of a thing to forget: those that begin alike, else those that have all its stems.
+ */
 function notesOn(notes: readonly ReadNote[], { what, stems: wanted }: Wanted): string[] {
   const alike = ownerOfRequest.test(what) ? notesThatBegin(notes, noteOf(what)) : []
   return alike.length > 0 ? alike : notesOfOwner(notes, what, ({ stems }) => isWithin(wanted, stems), mayMean)
 }
 
 /**
- * Those of the notes that are about whom a text is about, where it says so. What is said of somebody is nobody else's: that
- * a sister lives in Oslo is not where the user lives.
+ * Those of the notes that are about whom a text is about, where it says so. What is said of somebody is nobody else's:
+ * that a sister lives in Oslo is not where the user lives.
  */
 function notesOfOwner(
   notes: readonly ReadNote[],

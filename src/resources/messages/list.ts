@@ -63,8 +63,9 @@ const systemTurnsBefore = preparedQuery('messages_system_before', (db, name) =>
 )
 
 /**
- * What a turn reads of a thread, in its order: the newest messages that its summary does not cover, and its system turns
- * before them, the newest of those too. The newest begin with a question where they are not all. It costs the same however long the thread is.
+ * What a turn reads of a thread, in its order: the newest messages that its summary does not cover, and its system
+ * turns before them, the newest of those too. The newest begin with a question where they are not all. It costs the
+ * same however long the thread is.
  */
 export async function readThread(
   db: Database,

@@ -59,7 +59,10 @@ const isForAll = and(
   sql`${replies.generation} -> 'isOwn' is null`,
 )
 
-/** The same message to the chat since one, and a reply whose response never arrived and that is the newest message of its chat. */
+/**
+ * The same message to the chat since one, and a reply whose response never arrived and that is the newest message of
+ * its chat.
+ */
 const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null }>(repeatColumns, (executor) =>
   executor
     .select(repeatColumns)
@@ -99,8 +102,9 @@ const findRepeats = preparedSelect<{ turnId: string; undelivered: string | null 
 )
 
 /**
- * The turn that an equal request took already: on another instance while this one waited for the chat, or one whose client
- * went away while it was saved and now sends the same again, before anything else. `hash` is of what makes them equal.
+ * The turn that an equal request took already: on another instance while this one waited for the chat, or one whose
+ * client went away while it was saved and now sends the same again, before anything else. `hash` is of what makes them
+ * equal.
  */
 export async function findRepeated(
   ctx: AccountContext,

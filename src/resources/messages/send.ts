@@ -52,9 +52,9 @@ async function* eventsOf(
 }
 
 /**
- * Runs a turn as `sendMessage` does, as events: the reply while it is written, then the stored turn; of what was kept under
- * an Idempotency-Key the turn alone. A reader who leaves ends the turn, which then stores and charges nothing. Throws as `sendMessage`, and the 422 and
- * 409 of the key.
+ * Runs a turn as `sendMessage` does, as events: the reply while it is written, then the stored turn; of what was kept
+ * under an Idempotency-Key the turn alone. A reader who leaves ends the turn, which then stores and charges nothing.
+ * Throws as `sendMessage`, and the 422 and 409 of the key.
  */
 export async function streamMessage(...asked: Parameters<typeof eventsOf>) {
   const events = eventsOf(...asked)

@@ -38,7 +38,10 @@ export interface TurnOrder {
   added: readonly ThreadMessage[]
   /** What the caller says about how the reply is written. */
   wish?: ReplyWish
-  /** Whether the caller is told why the reply ends: then one that ends before its first word, as was asked for, is a reply. */
+  /**
+   * Whether the caller is told why the reply ends: then one that ends before its first word, as was asked for, is a
+   * reply.
+   */
   saysWhyItEnds?: boolean
 }
 
@@ -98,8 +101,8 @@ async function noteOfAgent(tx: Executor, { agent }: TurnOrder, now: Date): Promi
 }
 
 /**
- * Notes the turn with its chat, which is made when it is a fresh one, as old as what was said in it. Throws 404 when the chat is
- * gone by now.
+ * Notes the turn with its chat, which is made when it is a fresh one, as old as what was said in it. Throws 404 when
+ * the chat is gone by now.
  */
 async function noteOfChat(tx: Executor, ctx: AccountContext, order: TurnOrder, id: string, sentAt: Date, now: Date) {
   const { agent, chat, model } = order
@@ -157,7 +160,9 @@ async function insertReply(executor: Executor, values: ReturnType<Rows['reply']>
   return { ...(await insertMessage(executor, values)), model, generation }
 }
 
-/** In one message, with the end of the lease. Undefined, with nothing stored, where the database refuses one of them. */
+/**
+ * In one message, with the end of the lease. Undefined, with nothing stored, where the database refuses one of them.
+ */
 async function storeAtOnce(
   ctx: AccountContext,
   order: TurnOrder,

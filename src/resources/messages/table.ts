@@ -46,7 +46,9 @@ export const messages = pgTable(
     /** Set on generated replies only. */
     model: text('model'),
     generation: jsonb('generation').$type<Generation>(),
-    /** Set on a reply whose client went away before it got the response: the same request again finds it by this hash. */
+    /**
+     * Set on a reply whose client went away before it got the response: the same request again finds it by this hash.
+     */
     undelivered: text('undelivered'),
     createdAt: timestamptz('created_at').notNull(),
   },

@@ -59,8 +59,8 @@ export function phoneNumberRemote({ platform, carrier, clock }: RemoteOptions): 
     kind: 'phone_number',
     agreement: { defaults: {}, always: ['provider'] },
     live: {
-      // The number is ours: an object that already holds it is the one that an import without a response made, or another
-      // process, which may know better what the record says by now. What differs is told once it is registered.
+      // The number is ours: an object that already holds it is the one that an import without a response made, or
+      // another process, which may know better what the record says by now. What differs is told once it is registered.
       async create(body, options) {
         const held = await holderOf(body.number, options)
         if (held) return held

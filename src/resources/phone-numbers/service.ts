@@ -30,8 +30,8 @@ export async function purchasing<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The carrier's offer, without the numbers that are bought (contract: numbers 20). Throws 502 when it does not respond, 429
- * when too much of the workspace is under way there.
+ * The carrier's offer, without the numbers that are bought (contract: numbers 20). Throws 502 when it does not respond,
+ * 429 when too much of the workspace is under way there.
  */
 export async function availableNumbers(ctx: AccountContext, query: z.output<typeof AvailableQuery>) {
   const search = { limit: offered, ...(query.area_code && { areaCode: query.area_code }) }
@@ -51,8 +51,8 @@ export async function availableNumbers(ctx: AccountContext, query: z.output<type
 /**
  * Buys a number for the caller and registers it on the live platform (contract: numbers 21). One that could not be
  * registered yet is the caller's all the same, with `voice_phone_number_id: null`; background recovery registers it.
- * Throws 403 for viewers, 422 for a number that the account has already, 429 when too much of the workspace is under way at the
- * carrier, 500 when it does not sell the number.
+ * Throws 403 for viewers, 422 for a number that the account has already, 429 when too much of the workspace is under
+ * way at the carrier, 500 when it does not sell the number.
  */
 export async function buyNumber(ctx: AccountContext, input: z.output<typeof BuyInput>) {
   authorise(ctx)

@@ -41,7 +41,9 @@ const replaced = (ids: Ids, column: AnyPgColumn): SQL =>
 const replacedIn = <Copies>(copies: Copies, ids: Ids): Copies =>
   JSON.parse(JSON.stringify(copies).replaceAll(new RegExp(spelled(ids), 'gi'), quoted(ids.to)))
 
-/** Bodies that name the new object where they named the old one, or undefined; what callers name freely stays as it is. */
+/**
+ * Bodies that name the new object where they named the old one, or undefined; what callers name freely stays as it is.
+ */
 function renamed<Bodies extends object>(bodies: Bodies, { from, to }: Ids): Bodies | undefined {
   const copy = structuredClone(bodies)
   const old = canonicalId(from)
@@ -223,10 +225,11 @@ interface Rebound extends Ids {
 }
 
 /**
- * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name the
- * new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that name
- * it, tools that hand calls to it, and the layers of the catalogue. Live objects are told in the background. Takes the rows in the order in which
- * everybody does (see `holdWorkspaces`): what may name it before the record itself, which others wait for.
+ * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name
+ * the new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that
+ * name it, tools that hand calls to it, and the layers of the catalogue. Live objects are told in the background. Takes
+ * the rows in the order in which everybody does (see `holdWorkspaces`): what may name it before the record itself,
+ * which others wait for.
  */
 export async function rebindObject(tx: Transaction, { workspaceId, save, ...ids }: Rebound): Promise<void> {
   const isOfOne = workspaceId !== undefined && !(await isInLayers(tx, ids))

@@ -65,9 +65,9 @@ export const isHeldKind = ({ kind }: Pick<Named, 'kind'>): boolean => kind === '
 
 /**
  * Holds what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential
- * away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other. So does who
- * moves an assistant or a squad. Tools are held last: see `holdWorkspaces`.
- * Throws 422 on the path of one that is gone, or going, or not for who names it.
+ * away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other. So does
+ * who moves an assistant or a squad. Tools are held last: see `holdWorkspaces`. Throws 422 on the path of one that is
+ * gone, or going, or not for who names it.
  */
 export async function holdReferences(
   tx: Transaction,

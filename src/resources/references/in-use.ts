@@ -12,8 +12,8 @@ import { users } from '../users/table.ts'
 type Named = Pick<Reference, 'kind' | 'id'>
 
 /**
- * Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand. Ids
- * are compared as everywhere: what was adopted from outside may be in capitals.
+ * Whether a body names the object, by itself or in a list, at whatever depth; `besides` says where else it may stand.
+ * Ids are compared as everywhere: what was adopted from outside may be in capitals.
  */
 function names(body: AnyPgColumn, { kind, id }: Named, besides: readonly string[] = []): SQL {
   const pattern = JSON.stringify(`^\\s*${literal(id)}\\s*$`)
@@ -34,7 +34,8 @@ export type NamedObject = 'assistant' | 'squad'
 type Except = { kind: NamedObject; key: number } | { kind: 'tool'; tools: SQL }
 
 /**
- * A number, assistant or squad that names an object of the voice platform, or a user's own tool that does so, or undefined.
+ * A number, assistant or squad that names an object of the voice platform, or a user's own tool that does so, or
+ * undefined.
  * @param within says of a column of workspaces' ids whose are looked at; everywhere unless given
  * @param except what is passed over: an object by its key, or tools
  */
@@ -92,7 +93,10 @@ async function toolNaming(
 /** Where else than by its own names a layer picks a tool, as `holdLayer` reads it. */
 const picks = ['tools', 'tools[*].value', 'tools[*].id']
 
-/** What reaches every workspace and names a tool, a layer of the catalogue or another tool that is everybody's, or undefined. */
+/**
+ * What reaches every workspace and names a tool, a layer of the catalogue or another tool that is everybody's, or
+ * undefined.
+ */
 export async function layerNaming(executor: Executor, id: string): Promise<NamingObject | undefined> {
   const isIn = (body: AnyPgColumn) => names(body, { kind: 'tool', id }, picks)
   const [base] = await executor

@@ -13,8 +13,8 @@ export const isMovable = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'a
 
 /**
  * Holds the assistants and squads that are named and that `before` does not name in their workspace, in the transaction
- * that saves it. To be called when the rows that are saved are held, as whoever moves one has its row by then. Throws 422 on the path of one that is gone, or
- * has moved.
+ * that saves it. To be called when the rows that are saved are held, as whoever moves one has its row by then. Throws
+ * 422 on the path of one that is gone, or has moved.
  */
 export async function holdMovable(
   tx: Transaction,
@@ -49,8 +49,8 @@ export async function refuseNamed(executor: Executor, from: number, { kind, key,
 }
 
 /**
- * The same in the transaction that moves it `to` another workspace: of a save that names it at the same time, either sees
- * the other, as both hold the workspace that it leaves.
+ * The same in the transaction that moves it `to` another workspace: of a save that names it at the same time, either
+ * sees the other, as both hold the workspace that it leaves.
  */
 export async function refuseNamedMove(tx: Transaction, from: number, to: number, moving: Moving): Promise<void> {
   await holdWorkspaces(tx, [from, to], 'no key update')

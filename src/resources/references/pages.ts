@@ -23,7 +23,9 @@ async function* pagesAfter<Row extends { id: number }>(
   }
 }
 
-/** So many records are looked through by one statement: all of an installation would take longer than a statement may. */
+/**
+ * So many records are looked through by one statement: all of an installation would take longer than a statement may.
+ */
 const lookedThrough = 500
 
 /**

@@ -134,10 +134,10 @@ export function refuseUnknown<Named extends Pick<Reference, 'kind' | 'path'>>(
 
 /**
  * A body that is bound for the platform, in which every id that names an object there is one of the workspace's own, in
- * the platform's form; the installation shares one account there, so what is not resolved would be somebody else's. It is
- * a copy where there are such ids. `which` says which references are looked at, all unless given; `isLabel`, which of
- * them stay as they are when the workspace has no such object.
- * Throws 422 on the path of each other id that the workspace does not have.
+ * the platform's form; the installation shares one account there, so what is not resolved would be somebody else's. It
+ * is a copy where there are such ids. `which` says which references are looked at, all unless given; `isLabel`, which
+ * of them stay as they are when the workspace has no such object. Throws 422 on the path of each other id that the
+ * workspace does not have.
  */
 export async function resolveReferences<Body>(
   ctx: AccountContext,

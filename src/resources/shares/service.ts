@@ -17,8 +17,8 @@ const shownTo = (ctx: AccountContext, { workspaceId, name, email }: typeof users
 const byUser = sortedBy('asc', shares.userId)
 
 /**
- * The users that an agent is shared with, in the order of their ids (contract: agents 15, agents 29). Throws 404, 403 for anyone but its
- * owner, 422 on `cursor`.
+ * The users that an agent is shared with, in the order of their ids (contract: agents 15, agents 29). Throws 404, 403
+ * for anyone but its owner, 422 on `cursor`.
  */
 export async function listShares(ctx: AccountContext, input: z.output<typeof SharesQuery>) {
   const { row } = await requireAgent(ctx, input.agent_id, 'own')

@@ -42,7 +42,10 @@ export type SquadRow = Awaited<ReturnType<typeof select>>[number]
 
 type Reader = Pick<AccountContext, 'account'>
 
-/** Who may publish a squad has to send its overrides again whole; everybody else sees no secrets in them (contract: squads 16). */
+/**
+ * Who may publish a squad has to send its overrides again whole; everybody else sees no secrets in them (contract:
+ * squads 16).
+ */
 const maySeeSecrets = ({ account }: Reader) =>
   account.workspaceRole !== 'viewer' && hasScope(account.scopes, 'squads:write')
 

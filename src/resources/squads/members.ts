@@ -8,8 +8,8 @@ import { squadAssistants, squads } from './table.ts'
 
 /**
  * Notes which assistants a squad names, in the transaction that saves it. Throws 422 when one is gone, or going, or in
- * another workspace: who deletes or moves it either sees the squad or is seen here, because both take the assistant's row; 409 when one has another live
- * remote object or another name by now.
+ * another workspace: who deletes or moves it either sees the squad or is seen here, because both take the assistant's
+ * row; 409 when one has another live remote object or another name by now.
  */
 export async function noteMembers(
   tx: Transaction,
@@ -40,7 +40,9 @@ export async function noteMembers(
   await tx.insert(squadAssistants).values(ids.map((assistantId) => ({ squadId, workspaceId, assistantId })))
 }
 
-/** The squads that name an assistant, by their names; its row is held until the transaction ends, so that none is added. */
+/**
+ * The squads that name an assistant, by their names; its row is held until the transaction ends, so that none is added.
+ */
 async function squadsOf(tx: Transaction, assistantId: number): Promise<{ name: string; workspaceId: number }[]> {
   await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.id, assistantId)).for('update')
   return tx

@@ -11,8 +11,8 @@ const bounds: Readonly<Record<string, Range>> = requestBounds
 const cut: readonly string[] = ['voicemailMessage', 'endCallMessage']
 
 /**
- * What is wrong with a value, or undefined. A field of another type is the platform's to refuse; of a number within an object it would
- * not be told.
+ * What is wrong with a value, or undefined. A field of another type is the platform's to refuse; of a number within an
+ * object it would not be told.
  */
 function refusalOf(path: string, value: unknown): string | undefined {
   if (typeof value === 'string' && cut.includes(path)) {
@@ -34,8 +34,8 @@ const overridesIn = ({ members, membersOverrides }: Overridden): [place: string,
 ]
 
 /**
- * Throws 422 on each number and message in overrides that is beyond the bounds of an assistant's own (contract: squads 18),
- * unless the stored squad has it already, as it came from the live platform.
+ * Throws 422 on each number and message in overrides that is beyond the bounds of an assistant's own (contract: squads
+ * 18), unless the stored squad has it already, as it came from the live platform.
  */
 export function refuseBeyondBounds(sent: Overridden, stored?: Overridden): void {
   const known = stored ? overridesIn(stored) : []

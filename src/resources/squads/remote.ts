@@ -19,7 +19,9 @@ type Body = Parameters<Live['create']>[0] & Parameters<Live['update']>[1]
 /** Overrides are the platform's to judge, so that a body is typed as far as it is ours. */
 const asSent = (body: LiveSquadBody) => body as unknown as Body
 
-/** Deletes a squad, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those. */
+/**
+ * Deletes a squad, in one transaction with taking it off its numbers, which changes them `at` that time. Returns those.
+ */
 export async function removeSquad(tx: Transaction, ref: string, at: Date): Promise<string[]> {
   const [row] = await tx.select({ id: squads.id }).from(squads).where(eq(squads.ref, ref)).for('update')
   if (!row) return []
@@ -41,7 +43,10 @@ async function rebindSquad(tx: Transaction, ref: string, liveId: string): Promis
 /** More members are not looked up. */
 const maxLookedUp = 100
 
-/** A body without members that only the live squad has, whose assistants the platform lost: it takes no squad that names one. */
+/**
+ * A body without members that only the live squad has, whose assistants the platform lost: it takes no squad that names
+ * one.
+ */
 async function withoutLost(
   assistants: PlatformClient['assistants'],
   sent: LiveSquadBody,

@@ -14,8 +14,8 @@ const namingSquads = (tx: Transaction, assistantId: number) =>
   tx.select({ id: squadAssistants.squadId }).from(squadAssistants).where(eq(squadAssistants.assistantId, assistantId))
 
 /**
- * Holds the squads of which an assistant is a member, in the transaction that renames it, before its own row is held: who
- * publishes a squad holds that first, and its members then.
+ * Holds the squads of which an assistant is a member, in the transaction that renames it, before its own row is held:
+ * who publishes a squad holds that first, and its members then.
  */
 export async function holdSquadsOf(tx: Transaction, assistantId: number): Promise<Held[]> {
   const naming = await namingSquads(tx, assistantId)
@@ -51,8 +51,8 @@ interface Renamed {
 
 /**
  * Has the squads of an assistant, which `holdSquadsOf` held, hand calls over to it by its new name, in the transaction
- * that renames it and when its row is held. Live squads are told in the background (contract: squads 19). Returns how many,
- * or undefined where another squad has taken it in meanwhile: nothing may be saved then.
+ * that renames it and when its row is held. Live squads are told in the background (contract: squads 19). Returns how
+ * many, or undefined where another squad has taken it in meanwhile: nothing may be saved then.
  */
 export async function followName(
   tx: Transaction,

@@ -39,7 +39,9 @@ function sentFields(body: Omit<SquadBody, 'members'>, stored?: SquadRow) {
   }
 }
 
-/** Every body of a squad names its members; those of other accounts that were put beside them stay (contract: drift 12). */
+/**
+ * Every body of a squad names its members; those of other accounts that were put beside them stay (contract: drift 12).
+ */
 export const membersPlace: NamedPlace = { path: ['members'], beside: true }
 
 /** Members and the targets of their handoffs have errors of their own, which say what a squad may be made of. */
@@ -162,8 +164,8 @@ async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRo
 /**
  * Publishes a squad, live platform first: a draft as a new live squad, a published one in place (contract: squads 5).
  * Numbers of a workspace that it leaves lead to it no more (contract: squads 17).
- * Throws 404, 403 for viewers, 422 for an invalid composition, 409 when something that it would leave behind names it, 502
- * when the live write fails.
+ * Throws 404, 403 for viewers, 422 for an invalid composition, 409 when something that it would leave behind names it,
+ * 502 when the live write fails.
  */
 export async function publishSquad(ctx: AccountContext, input: z.output<typeof PublishInput>) {
   const found = await requireSquad(ctx, input)

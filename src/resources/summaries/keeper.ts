@@ -132,7 +132,9 @@ async function save(tx: Transaction, chat: ChatRow, summary: string | null, summ
   return saved.length > 0
 }
 
-/** Summarises what comes before the messages that stay, oldest first: a summary covers what it read, and nothing else. */
+/**
+ * Summarises what comes before the messages that stay, oldest first: a summary covers what it read, and nothing else.
+ */
 async function catchUp(parts: SummaryParts, long: LongChat, from: ChatRow, firstKept: number, signal: AbortSignal) {
   const { db, clock, slots, times, bounds } = parts
   const { model, account } = long

@@ -60,8 +60,8 @@ async function longMessage(message: Numbered, next: Numbered | undefined, room: 
 }
 
 /**
- * The oldest messages that fit into `room` tokens, to the end of an exchange where they have one; where the first alone does not,
- * that one in parts. Undefined where there is none.
+ * The oldest messages that fit into `room` tokens, to the end of an exchange where they have one; where the first alone
+ * does not, that one in parts. Undefined where there is none.
  */
 export async function oldestWithin(
   messages: readonly Numbered[],

@@ -143,8 +143,8 @@ export async function listUserTokens(ctx: AccountContext, query: z.output<typeof
 }
 
 /**
- * Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at` and `scopes`, 403 for a
- * token that has a budget.
+ * Makes a token for a user (contract: accounts 21). Throws 404 'User not found', 422 on `expires_at` and `scopes`, 403
+ * for a token that has a budget.
  */
 export async function createUserToken(ctx: AccountContext, input: z.output<typeof CreateUserTokenInput>) {
   await refuseBudgeted(ctx)

@@ -22,7 +22,9 @@ const idOf = (tool: string | Json): string | undefined => {
 
 const isTyped = ({ type }: Json): boolean => typeof type === 'string' && type !== ''
 
-/** Whether what stands at a path of an assistant's settings is no tool that is defined there: `attachTools` looks at it. */
+/**
+ * Whether what stands at a path of an assistant's settings is no tool that is defined there: `attachTools` looks at it.
+ */
 export const isAttached = (path: string, tool: unknown): boolean =>
   /(^|\.)model\.tools\.\d+$/.test(path) && isObject(tool) && (idOf(tool) !== undefined || !isTyped(tool))
 
@@ -57,10 +59,10 @@ function chosen(stored: ToolChoice, sent: ToolChoice): Chosen {
 }
 
 /**
- * The tools of an assistant of a workspace after a body: what it chooses, and the locked ones that are attached already,
- * which cannot be detached (contract: tools 6). What its live object has already, `live`, may be named again, whoever attached it there.
- * Throws 422 for an id that is no UUID or no tool that the workspace may name, whoever asks, and for a tool that is
- * neither named nor defined.
+ * The tools of an assistant of a workspace after a body: what it chooses, and the locked ones that are attached
+ * already, which cannot be detached (contract: tools 6). What its live object has already, `live`, may be named again,
+ * whoever attached it there. Throws 422 for an id that is no UUID or no tool that the workspace may name, whoever asks,
+ * and for a tool that is neither named nor defined.
  */
 export async function attachTools(
   { db }: { db: Database },

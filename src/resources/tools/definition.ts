@@ -16,7 +16,10 @@ import { requireUnusedElsewhere, workspaceOf } from './in-use.ts'
 
 type Body = z.output<typeof ToolBody>
 
-/** Whether records of the kind are kept here: files and the like are of no workspace, and operators name them as they are. */
+/**
+ * Whether records of the kind are kept here: files and the like are of no workspace, and operators name them as they
+ * are.
+ */
 const isKept: typeof isMovable = (reference) => isHeldKind(reference) || isMovable(reference)
 
 /** For whom a tool names what its definition names; undefined for an owner who does not exist. */
@@ -24,7 +27,10 @@ async function namingOf(executor: Executor, { scope, owner_id: ownerId }: Body):
   return scope === 'global' || ownerId === null ? 'catalogue' : workspaceOf(executor, ownerId)
 }
 
-/** What a tool names already, where it is for the same workspace; undefined for one that comes from elsewhere, or is new. */
+/**
+ * What a tool names already, where it is for the same workspace; undefined for one that comes from elsewhere, or is
+ * new.
+ */
 async function namedBefore(executor: Executor, id: string | undefined, naming: Naming): Promise<object | undefined> {
   if (id === undefined) return undefined
   const [row] = await executor
@@ -37,8 +43,8 @@ async function namedBefore(executor: Executor, id: string | undefined, naming: N
 }
 
 /**
- * An entry in which what the definition of somebody's own tool names is of their workspace, in the platform's form (contract: tools 16).
- * Throws 422 on the path of anything else, unless it is named already.
+ * An entry in which what the definition of somebody's own tool names is of their workspace, in the platform's form
+ * (contract: tools 16). Throws 422 on the path of anything else, unless it is named already.
  */
 export async function resolveTool(ctx: AccountContext, body: Body): Promise<Body> {
   const naming = await namingOf(ctx.db, body)
@@ -75,8 +81,8 @@ export async function holdTool(tx: Transaction, body: Body): Promise<Body> {
 }
 
 /**
- * What a tool that was made on the platform itself names and records are kept of, if anything. It becomes nobody's own then: no
- * record says that it names it, so it would go on reaching that in another workspace.
+ * What a tool that was made on the platform itself names and records are kept of, if anything. It becomes nobody's own
+ * then: no record says that it names it, so it would go on reaching that in another workspace.
  */
 export const keptNamedIn = (live: object): Reference | undefined => referencesIn(live).find(isKept)
 

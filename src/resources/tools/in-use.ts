@@ -34,9 +34,9 @@ export interface OwnTool {
 
 /**
  * Keeps the own tools of a user who leaves a workspace from being asked on during its calls, which would tell somebody
- * elsewhere what is said there. To be called when the workspace is held, so that no tool that they name changes hands there meanwhile.
- * Holds them, so that nothing begins to name one. Throws 422 on `workspace_id` for one that something of the workspace, or what reaches
- * all, names.
+ * elsewhere what is said there. To be called when the workspace is held, so that no tool that they name changes hands
+ * there meanwhile. Holds them, so that nothing begins to name one. Throws 422 on `workspace_id` for one that something
+ * of the workspace, or what reaches all, names.
  */
 export async function requireToolsUnused(
   tx: Transaction,
@@ -64,9 +64,9 @@ export async function workspaceOf(executor: Executor, userId: number): Promise<n
 }
 
 /**
- * The same for a tool that becomes a user's own, in the transaction that holds it and gives it: what names it in the workspace of its
- * owner before, or anywhere else when it was everybody's, would go on asking the new owner's server. Throws 422 on
- * `owner_id`.
+ * The same for a tool that becomes a user's own, in the transaction that holds it and gives it: what names it in the
+ * workspace of its owner before, or anywhere else when it was everybody's, would go on asking the new owner's server.
+ * Throws 422 on `owner_id`.
  */
 export async function requireUnusedElsewhere(
   tx: Transaction,

@@ -43,8 +43,8 @@ async function rowsOf(ctx: AccountContext, charges: SQL | undefined) {
 }
 
 /**
- * What the caller's workspace was charged in the currency that it is billed in, summed by day and model, by model and by agent
- * (contract: billing 15). Throws 422 for a period that is none.
+ * What the caller's workspace was charged in the currency that it is billed in, summed by day and model, by model and
+ * by agent (contract: billing 15). Throws 422 for a period that is none.
  */
 export async function getSpend(
   ctx: AccountContext,

@@ -14,9 +14,8 @@ export interface Owner {
 
 /**
  * The owner that a body names by `user_id`: honoured for admin roles only, a reseller admin's within its reseller
- * (contract: accounts 7, accounts 8). Undefined where none is named, or whoever owns it already: that user may be in another
- * workspace by now.
- * Throws 422 on `user_id` for a user that does not exist.
+ * (contract: accounts 7, accounts 8). Undefined where none is named, or whoever owns it already: that user may be in
+ * another workspace by now. Throws 422 on `user_id` for a user that does not exist.
  */
 export async function namedOwner(
   ctx: AccountContext,

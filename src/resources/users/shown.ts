@@ -2,7 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { users } from './table.ts'
 
-/** Joins a user whom a record of a workspace names, as long as the user is one of its members (contract: accounts 28). */
+/**
+ * Joins a user whom a record of a workspace names, as long as the user is one of its members (contract: accounts 28).
+ */
 export const isMember = (userId: AnyPgColumn, workspaceId: AnyPgColumn): SQL | undefined =>
   and(eq(users.id, userId), eq(users.workspaceId, workspaceId))
 

@@ -20,8 +20,8 @@ const fieldsThatChanged = sql`(
 )`
 
 /**
- * The changes of an entry as they are read. Of one with more text than entries have, as earlier releases wrote them, only
- * which fields of the assistant changed; the database cuts it, and sends no more (contract: versions 18).
+ * The changes of an entry as they are read. Of one with more text than entries have, as earlier releases wrote them,
+ * only which fields of the assistant changed; the database cuts it, and sends no more (contract: versions 18).
  */
 export const readableChanges = sql<typeof changes._.data>`case
   when pg_column_size(${changes}) < ${surelyLess} or octet_length(${changes}::text) <= ${maxRead} then ${changes}

@@ -21,8 +21,9 @@ const keyOf = ({ kind, id }: Pick<Reference, 'kind' | 'id'>) => `${kind} ${id}`
 const namedIn = (body: unknown) => referencesIn(body).filter(({ kind }) => recorded.has(kind))
 
 /**
- * What a version names and the workspace has no more; what was made again gets, in place, the id that it has now. Operators name what workspaces do not have in the layers of what is
- * built: such an assistant or squad is gone when nobody has it, a credential never, and a tool like an editor's.
+ * What a version names and the workspace has no more; what was made again gets, in place, the id that it has now.
+ * Operators name what workspaces do not have in the layers of what is built: such an assistant or squad is gone when
+ * nobody has it, a credential never, and a tool like an editor's.
  */
 async function goneIn(executor: Executor, workspaceId: number, parts: Parts): Promise<Reference[]> {
   const { config, sources, live, build, kept } = parts
@@ -46,8 +47,8 @@ async function goneIn(executor: Executor, workspaceId: number, parts: Parts): Pr
 
 /**
  * Takes out of a version, in place, what leads to objects that were deleted since, or that the workspace lost: a tool
- * that is picked, or a tool or hook that names one, in the record, the live body and the copies of layers alike. Returns
- * each object once.
+ * that is picked, or a tool or hook that names one, in the record, the live body and the copies of layers alike.
+ * Returns each object once.
  */
 export async function leaveOut(executor: Executor, workspaceId: number, parts: Parts): Promise<LeftOut[]> {
   const gone = new Map((await goneIn(executor, workspaceId, parts)).map((one) => [keyOf(one), one]))

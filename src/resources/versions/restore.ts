@@ -26,8 +26,8 @@ function renderedAsTemplate({ live }: KeptConfiguration): Sources['template'] {
 }
 
 /**
- * The references of a kept configuration: those that still lead to the texts that it was rendered from, and copies in place
- * of the entries that operators have deleted or rewritten since, so that later saves render the same.
+ * The references of a kept configuration: those that still lead to the texts that it was rendered from, and copies in
+ * place of the entries that operators have deleted or rewritten since, so that later saves render the same.
  */
 async function referencesOf(db: Executor, version: KeptConfiguration): Promise<References> {
   const { sources = { template: renderedAsTemplate(version) } } = version
@@ -91,8 +91,8 @@ const noteOf = (leftOut: readonly LeftOut[]): string | undefined =>
 
 /**
  * Makes an earlier configuration the current one again, live platform first (contract: versions 8): both sides are then
- * as that version was saved, with the texts as they were rendered, whatever was deleted or rewritten since. Only tools and other
- * objects of the platform that are gone, or no longer the workspace's, are left out, and named in `left_out`.
+ * as that version was saved, with the texts as they were rendered, whatever was deleted or rewritten since. Only tools
+ * and other objects of the platform that are gone, or no longer the workspace's, are left out, and named in `left_out`.
  * Throws 404, 403, 422 with the reason, 502 when the history cannot be read, 500 when the live write fails.
  */
 export async function restoreAssistant(ctx: AccountContext, input: { assistantId: string; entryId: number }) {

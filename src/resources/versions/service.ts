@@ -31,8 +31,8 @@ const columns = { ...listed, restorable: isNotNull(assistantVersions.configurati
 type Row = Pick<typeof assistantVersions.$inferSelect, keyof typeof listed> & { restorable: boolean }
 
 /**
- * The changes of an entry, and its summary: one that an earlier release wrote may tell a secret that is masked since, also
- * where its changes were too long to be read.
+ * The changes of an entry, and its summary: one that an earlier release wrote may tell a secret that is masked since,
+ * also where its changes were too long to be read.
  */
 function told({ changes, summary }: Pick<Row, 'changes' | 'summary'>) {
   const masked = changes.map(maskedChange)

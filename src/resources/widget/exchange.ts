@@ -18,20 +18,20 @@ interface Said {
 /** What a visitor said and was replied, which is kept once for the assistant's owner. */
 export interface Exchange {
   /**
-   * Keeps it with its reply, and charges that, in one transaction. Throws, and charges nothing, once it is over, and where
-   * another server that took the request over has kept it.
+   * Keeps it with its reply, and charges that, in one transaction. Throws, and charges nothing, once it is over, and
+   * where another server that took the request over has kept it.
    */
   keep: KeepChat
   /**
-   * It is over: keeps it with the reply that came, or without one, unless it is kept already. Gives the response that it
-   * is kept with, by whichever server.
+   * It is over: keeps it with the reply that came, or without one, unless it is kept already. Gives the response that
+   * it is kept with, by whichever server.
    */
   end(reply?: ChatReply): Promise<VisitorReply | undefined>
 }
 
 /**
- * An exchange with a visitor. A reply that is charged is kept, and one that is not kept is not charged, whenever the visitor
- * leaves (contract: widget 14).
+ * An exchange with a visitor. A reply that is charged is kept, and one that is not kept is not charged, whenever the
+ * visitor leaves (contract: widget 14).
  */
 export function exchangeOf(
   ctx: RequestContext,

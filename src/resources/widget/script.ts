@@ -5,7 +5,9 @@ import type { Handler } from '../../api/http/path.ts'
 const entry = join(import.meta.dirname, '../../widget/main.ts')
 const javascript = 'text/javascript; charset=utf-8'
 
-/** The script that every page with a widget loads: one classic script without dependencies. Throws when it has errors. */
+/**
+ * The script that every page with a widget loads: one classic script without dependencies. Throws when it has errors.
+ */
 export async function buildWidget(): Promise<string> {
   const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser', format: 'iife', minify: true })
   const [script] = outputs

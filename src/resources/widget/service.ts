@@ -46,7 +46,10 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
   return new ApiError('widget_reply_failed', { cause: error })
 }
 
-/** The widget that a visitor writes to. Throws 404 for an unknown key, 403 where it is switched off or not for this page. */
+/**
+ * The widget that a visitor writes to. Throws 404 for an unknown key, 403 where it is switched off or not for this
+ * page.
+ */
 export async function requireWidget(ctx: RequestContext, key: string): Promise<Widget> {
   const widget = await findWidget(ctx.db, key)
   if (!widget) throw new ApiError('widget_not_found')
@@ -57,8 +60,8 @@ export async function requireWidget(ctx: RequestContext, key: string): Promise<W
 }
 
 /**
- * Replies to a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for a
- * widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
+ * Replies to a visitor's message through the live platform (contract: widget 7). Throws 404 for an unknown key, 403 for
+ * a widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
  * its conversations wait for a reply, 502 when the platform fails.
  */
 export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {

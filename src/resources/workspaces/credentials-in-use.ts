@@ -4,8 +4,8 @@ import type { Executor } from '../../db/client.ts'
 import { userOf } from '../references/in-use.ts'
 
 /**
- * Throws 422 when something of the workspace still names a credential that is to be taken away: the voice platform would
- * go on using it.
+ * Throws 422 when something of the workspace still names a credential that is to be taken away: the voice platform
+ * would go on using it.
  */
 export async function requireUnused(executor: Executor, workspaceId: number, taken: readonly string[]): Promise<void> {
   for (const credential of taken) {

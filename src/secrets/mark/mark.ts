@@ -45,8 +45,8 @@ export async function isSealedDatabase(db: Database, columns: readonly SecretCol
 }
 
 /**
- * Makes sure that the vault opens what the database holds. A text sealed with the key is kept as its mark: nothing of the
- * key can be learnt from it. The first start makes the mark.
+ * Makes sure that the vault opens what the database holds. A text sealed with the key is kept as its mark: nothing of
+ * the key can be learnt from it. The first start makes the mark.
  * @param columns where secrets are stored
  * @throws WrongSecretsKeyError
  */

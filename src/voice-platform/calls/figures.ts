@@ -2,7 +2,9 @@ import { isObject } from '../../json/object.ts'
 
 import { numberOf, textOf } from '../mapping/settings.ts'
 
-/** What a call's cost is made of, in the order in which it is shown; `other` is what the platform does not break down. */
+/**
+ * What a call's cost is made of, in the order in which it is shown; `other` is what the platform does not break down.
+ */
 export const costParts = ['transport', 'transcriber', 'model', 'voice', 'platform', 'other'] as const
 export type CostPart = (typeof costParts)[number]
 

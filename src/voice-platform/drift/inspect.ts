@@ -48,7 +48,8 @@ export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
       const agreed = base ?? assumedBase(liveId, row.body)
       const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, remote.agreement.defaults)
       if (changes.length === 0) {
-        // Agreed before all fields were compared: what it has beside what it was sent is what later changes are told from.
+        // Agreed before all fields were compared: what it has beside what it was sent is what later changes are told
+        // from.
         const isPartial = remote.agreement.all && base?.liveId === liveId && !isEntire(base.seen)
         if (isPartial) await bases.complete(db, remote.kind, ref, { ...base, seen: seenOf(base.sent, live, true) })
         return 'in_step' as const

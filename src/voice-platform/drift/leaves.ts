@@ -7,8 +7,8 @@ const maxBytes = 2_500_000
 const field = (name: string, value: unknown) => (isNothing(value) ? {} : { [name]: value })
 
 /**
- * The leaves of an outside change beside what our record says. Together they have a bound: what is beyond it is told by the
- * field that it is in, without values (contract: drift 23).
+ * The leaves of an outside change beside what our record says. Together they have a bound: what is beyond it is told by
+ * the field that it is in, without values (contract: drift 23).
  */
 export function driftLeaves(changes: readonly Leaf[], ours: object): DriftLeaf[] {
   let left = maxBytes

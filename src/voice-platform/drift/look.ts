@@ -32,7 +32,10 @@ export interface Visit {
   passedOver: Set<string>
 }
 
-/** Does the work on all items, so many at once. Throws what the first of them throws, when no work is under way any more. */
+/**
+ * Does the work on all items, so many at once. Throws what the first of them throws, when no work is under way any
+ * more.
+ */
 async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values()
   let hasFailed = false
@@ -50,8 +53,8 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
 }
 
 /**
- * Whether nothing can be looked at any more: a side is out of reach, or the sweep was ended. A read without a usable response may
- * be one object's alone; when the platform shows no other either, it is `unavailable` (`watched`).
+ * Whether nothing can be looked at any more: a side is out of reach, or the sweep was ended. A read without a usable
+ * response may be one object's alone; when the platform shows no other either, it is `unavailable` (`watched`).
  */
 export const endsSweep = (error: unknown, { signal }: CallOptions): boolean =>
   signal?.aborted === true || (error instanceof PlatformError ? error.kind === 'unavailable' : isUnreachable(error))

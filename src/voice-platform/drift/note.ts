@@ -28,8 +28,8 @@ export const noteOutside =
   }
 
 /**
- * Keeps that the platform lost a live object, and how that ends, in the transaction that ends it; without a resolution it
- * stays open.
+ * Keeps that the platform lost a live object, and how that ends, in the transaction that ends it; without a resolution
+ * it stays open.
  */
 export type NoteLost = (
   tx: Transaction,

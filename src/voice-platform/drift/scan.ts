@@ -17,8 +17,8 @@ interface ScanOptions {
   /** Minutes between two sweeps; 0: only those that are asked for. */
   minutes: number
   /**
-   * Milliseconds from the start of a look at everything, among more than a thousand objects, to one that is asked for; a second
-   * at most after other sweeps. Default 30 s.
+   * Milliseconds from the start of a look at everything, among more than a thousand objects, to one that is asked for;
+   * a second at most after other sweeps. Default 30 s.
    */
   requestsMs?: number
   /** How long a sweep outlives a crash of its process. */

@@ -33,7 +33,10 @@ const maxPassedOver = 1_000
 const since = (cursor: string | undefined) =>
   cursor === undefined ? undefined : new Date(Date.parse(cursor) - overlapMs).toISOString()
 
-/** The later of a cursor and a change, but at most `bound`: what was listed before that is not known to be unchanged since. */
+/**
+ * The later of a cursor and a change, but at most `bound`: what was listed before that is not known to be unchanged
+ * since.
+ */
 function cursorAfter(cursor: string | undefined, updatedAt: string, bound: number): string | undefined {
   const moved = Math.min(Date.parse(updatedAt), bound)
   const isLater = cursor === undefined ? !Number.isNaN(moved) : moved > Date.parse(cursor)
@@ -58,8 +61,8 @@ export function createSweep({ kinds, clock, ...options }: SweepOptions) {
   }
 
   /**
-   * Objects that had no record and are gone, or have one by now, differ no more; nor do those whose record is gone: it may
-   * have been deleted after it was looked at and before what was found was kept.
+   * Objects that had no record and are gone, or have one by now, differ no more; nor do those whose record is gone: it
+   * may have been deleted after it was looked at and before what was found was kept.
    */
   const endVanished = async (remote: RemoteKind, seen: ReadonlySet<string>) => {
     const open = await findings.open(remote.kind)
@@ -88,8 +91,8 @@ export function createSweep({ kinds, clock, ...options }: SweepOptions) {
   }
 
   /**
-   * Sweeps all kinds. Returns the cursors for the next one, what it is to look at again, and how many objects were looked at.
-   * A kind that the platform does not list is told after the others.
+   * Sweeps all kinds. Returns the cursors for the next one, what it is to look at again, and how many objects were
+   * looked at. A kind that the platform does not list is told after the others.
    */
   return async ({ cursors, passedOver: formerly, full, call, progress }: SweepRun) => {
     const next: Record<string, string> = { ...cursors }

@@ -5,9 +5,9 @@ import type { RemoteKind } from '../mirror/remote-kind.ts'
 const firstBound = 5
 
 /**
- * A kind whose reads tell objects that fail by themselves from a platform that shows none: after some that failed in a row,
- * `showsOther` is asked, while all other reads wait. Once it says no, every read throws `unavailable`. Reads that fail do not count
- * for the circuit breaker.
+ * A kind whose reads tell objects that fail by themselves from a platform that shows none: after some that failed in a
+ * row, `showsOther` is asked, while all other reads wait. Once it says no, every read throws `unavailable`. Reads that
+ * fail do not count for the circuit breaker.
  * @param showsOther whether the platform shows an object that is not among these
  */
 export function watched(remote: RemoteKind, showsOther: (failed: ReadonlySet<string>) => Promise<boolean>): RemoteKind {

@@ -3,9 +3,9 @@ import { streamed, type TextSink } from '../../language-model/text-stream.ts'
 const path = 'chat.output[0].content'
 
 /**
- * A chat as a stream of events, `{id, sessionId, path, delta}`, as the real platform sends them; where what came so far is
- * no part of the reply, `{id, sessionId, restart: true}`. What fails before the first of them is thrown. The work's signal
- * aborts when the caller goes away.
+ * A chat as a stream of events, `{id, sessionId, path, delta}`, as the real platform sends them; where what came so far
+ * is no part of the reply, `{id, sessionId, restart: true}`. What fails before the first of them is thrown. The work's
+ * signal aborts when the caller goes away.
  */
 export async function chatStream(
   ids: { id: string; sessionId: string },

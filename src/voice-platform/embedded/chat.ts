@@ -57,9 +57,9 @@ function failureOf(error: unknown): PlatformResponse {
 }
 
 /**
- * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier response. Sessions are
- * objects of the platform; one of another assistant, or one that has ended, is not found. Messages of one session are
- * worked on one after the other.
+ * POST /chat: a written conversation with an assistant, continued by the `sessionId` of an earlier response. Sessions
+ * are objects of the platform; one of another assistant, or one that has ended, is not found. Messages of one session
+ * are worked on one after the other.
  */
 export function chatRoutes({ store, clock, newId, orgId }: EmbeddedContext, converse: Converse) {
   const waiting = new Map<string, Promise<unknown>>()

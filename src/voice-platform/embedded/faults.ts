@@ -72,7 +72,9 @@ function never(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Does the work as the fault says. Throws {@link BrokenConnection}, or the signal's reason when the caller gives up. */
+/**
+ * Does the work as the fault says. Throws {@link BrokenConnection}, or the signal's reason when the caller gives up.
+ */
 export async function withFault(
   fault: Fault | null,
   signal: AbortSignal,

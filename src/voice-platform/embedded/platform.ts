@@ -19,7 +19,9 @@ import { notFound, PlatformResponse, responseOf, unauthorized } from './response
 import { squads } from './squads.ts'
 import { tools } from './tools.ts'
 
-/** What the embedded platform needs. `publicKey` is the one that the widget may use; no path served so far accepts it. */
+/**
+ * What the embedded platform needs. `publicKey` is the one that the widget may use; no path served so far accepts it.
+ */
 export interface EmbeddedPlatformOptions extends Omit<EmbeddedContext, 'orgId'> {
   apiKey: string
   publicKey?: string
@@ -60,7 +62,9 @@ export interface EmbeddedPlatform {
   readonly publicKey: string | undefined
   /** Keeps running calls this process's for some seconds more. */
   holdCalls(): Promise<void>
-  /** Ends the calls that killed processes left, as far as they can be; how many. `all`: no other process can run one. */
+  /**
+   * Ends the calls that killed processes left, as far as they can be; how many. `all`: no other process can run one.
+   */
   endAbandonedCalls(all: boolean): Promise<number>
   /** Resolves when no simulated call is running; for the stop. */
   idle(): Promise<void>
@@ -127,8 +131,8 @@ export function createEmbeddedPlatform(options: EmbeddedPlatformOptions): Embedd
 }
 
 /**
- * The embedded platform as a `fetch`, for the client: whatever the address, the request never leaves the process. Rejects with
- * an {@link OwnFault} in place of a 500, so that a fault of our database stays known as one.
+ * The embedded platform as a `fetch`, for the client: whatever the address, the request never leaves the process.
+ * Rejects with an {@link OwnFault} in place of a 500, so that a fault of our database stays known as one.
  */
 export function embeddedFetch(platform: EmbeddedPlatform): PlatformFetch {
   return async (input, init) => {

@@ -13,7 +13,10 @@ type Engine = 'transcriber' | 'model' | 'voice'
 
 const { firstMessageMode, firstMessageInterruptionsEnabled, ...otherDefaults } = assistantDefaults
 
-/** What an assistant is sent where its record says nothing, so that a PATCH leaves nothing behind, in the order of a body. */
+/**
+ * What an assistant is sent where its record says nothing, so that a PATCH leaves nothing behind, in the order of a
+ * body.
+ */
 const neutral = {
   name: '',
   firstMessage: '',
@@ -51,7 +54,9 @@ function selected(settings: Settings | null | undefined, selection: { provider: 
   return { ...whole, provider: textOf(own.provider) ?? selection.provider }
 }
 
-/** The platform's body for an assistant, which is total: a pure function of the local record, for POST and PATCH alike. */
+/**
+ * The platform's body for an assistant, which is total: a pure function of the local record, for POST and PATCH alike.
+ */
 export function toPlatformAssistant(input: LiveAssistantInput, options: MappingOptions = {}): LiveAssistantBody {
   const { config, name, firstMessage, voicemailMessage, endCallMessage, messages, serverUrl, metadata } = input
   const said = translated(

@@ -23,7 +23,10 @@ export const limits = {
 
 const inMs = ([min, max]: Range): Range => [min * 1000, max * 1000]
 
-/** What requests may say, by the fields of the write body, where the platform or a provider has bounds as well (contract: assistants 4). */
+/**
+ * What requests may say, by the fields of the write body, where the platform or a provider has bounds as well
+ * (contract: assistants 4).
+ */
 export const requestBounds = {
   maxDurationSeconds: limits.maxDurationSeconds,
   'model.maxTokens': [1, Number.MAX_SAFE_INTEGER],

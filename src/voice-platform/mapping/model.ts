@@ -16,7 +16,10 @@ export function toModel(model: Settings): Settings {
   }
 }
 
-/** A model's settings with the rendered messages; texts in `tools` are tool ids and join `toolIds`, objects are inline tools and pass. */
+/**
+ * A model's settings with the rendered messages; texts in `tools` are tool ids and join `toolIds`, objects are inline
+ * tools and pass.
+ */
 export function withMessages(model: Settings, messages: LiveAssistantInput['messages']): LiveAssistantBody['model'] {
   const { tools, toolIds, ...rest } = model
   const inline = Array.isArray(tools) ? tools.filter(isObject) : []

@@ -43,8 +43,8 @@ const maxExtension = 10
 export const smsProvider = 'twilio'
 
 /**
- * What belongs to the other type stays local, and so does an extension that is empty or longer than the platform takes: a
- * part of it would be another one. The rest is the platform's to judge.
+ * What belongs to the other type stays local, and so does an extension that is empty or longer than the platform takes:
+ * a part of it would be another one. The rest is the platform's to judge.
  */
 function toDestination(stored: LiveNumberInput['fallbackDestination']): Json | null {
   if (!stored) return null

@@ -26,8 +26,8 @@ interface Filled {
 }
 
 /**
- * What placeholders are replaced from: the metadata that a record shows, but for what is no configuration, such as whose the
- * assistant is and when it was saved (contract: assistants 33).
+ * What placeholders are replaced from: the metadata that a record shows, but for what is no configuration, such as
+ * whose the assistant is and when it was saved (contract: assistants 33).
  */
 export const fillingsOf = (
   { metadata, type, webhookUrl, personalityId }: Filled,

@@ -23,7 +23,10 @@ export function toCompliancePlan(config: Settings): Vapi.CompliancePlan {
   ])
 }
 
-/** A switch that every plan which names it must leave on; undefined when none does. A compliance plan can only turn it off. */
+/**
+ * A switch that every plan which names it must leave on; undefined when none does. A compliance plan can only turn it
+ * off.
+ */
 function allowed(compliance: unknown, ...switches: unknown[]): boolean | undefined {
   if (compliance === false) return false
   const named = switches.map(switchOf).filter((value) => value !== undefined)

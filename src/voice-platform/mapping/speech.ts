@@ -36,8 +36,8 @@ export function toTranscriber(transcriber: Settings): LiveAssistantBody['transcr
 }
 
 /**
- * `off` unless it is enabled, or there is a message to leave and nothing says that it is not. `beepDetection: false` waits for no beep; the two durations have no counterpart and stay
- * local; the platform's own keys pass.
+ * `off` unless it is enabled, or there is a message to leave and nothing says that it is not. `beepDetection: false`
+ * waits for no beep; the two durations have no counterpart and stay local; the platform's own keys pass.
  */
 export function toVoicemailDetection(
   detection: Settings | null | undefined,

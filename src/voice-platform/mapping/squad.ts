@@ -47,7 +47,10 @@ const toDestination = (destination: object): Json => ({
   type: 'assistant',
 })
 
-/** Whether overrides change settings of an engine and leave open which one: the platform takes none without its provider. */
+/**
+ * Whether overrides change settings of an engine and leave open which one: the platform takes none without its
+ * provider.
+ */
 const isOpen = (settings: unknown): settings is Settings => isObject(settings) && !settings.provider
 
 /** Overrides for the engines of who they are for. */
@@ -94,16 +97,19 @@ const onlyOverridden: Record<Exclude<keyof Vapi.AssistantOverrides, ManagedField
   variableValues: true,
 }
 
-/** Overrides in the platform's form, for the engines of who they are for; what the platform's have no field for stays local. */
+/**
+ * Overrides in the platform's form, for the engines of who they are for; what the platform's have no field for stays
+ * local.
+ */
 function toOverrides(overrides: Json | null | undefined, engines: Engines, options: MappingOptions): Settings {
   const whole = withEngines(present(overrides), engines)
   return { ...pick(whole, Object.keys(onlyOverridden)), ...translated(whole, options) }
 }
 
 /**
- * The platform's body for a squad. Positions, metadata and the destinations' local ids stay here. Overrides that leave an
- * engine's provider open go with the engine of their member, those of all members with the one that all have; where there
- * are several, the platform says that the provider is missing.
+ * The platform's body for a squad. Positions, metadata and the destinations' local ids stay here. Overrides that leave
+ * an engine's provider open go with the engine of their member, those of all members with the one that all have; where
+ * there are several, the platform says that the provider is missing.
  */
 export function toPlatformSquad(input: LiveSquadInput, options: MappingOptions): LiveSquadBody {
   const shared = input.engines ?? sharedEngines(input.members.map(({ engines }) => engines))

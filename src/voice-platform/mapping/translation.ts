@@ -29,7 +29,9 @@ export interface MappingOptions {
   backgroundSoundBaseUrl?: string | undefined
 }
 
-/** A field's value in the platform's form, beside all that is said; a value of another type is the platform's to judge. */
+/**
+ * A field's value in the platform's form, beside all that is said; a value of another type is the platform's to judge.
+ */
 type Translation = (value: unknown, all: Settings, options: MappingOptions) => unknown
 
 const asIs: Translation = (value) => value
@@ -125,8 +127,8 @@ const translations: { readonly [Field in ManagedField]: Translation } = {
 const fields = Object.entries(translations)
 
 /**
- * What a configuration says, in the platform's form and without any default: what the platform has no field for stays local;
- * what would be rejected as it is, is mapped, clamped or held back.
+ * What a configuration says, in the platform's form and without any default: what the platform has no field for stays
+ * local; what would be rejected as it is, is mapped, clamped or held back.
  */
 export function translated(config: Settings, options: MappingOptions): Partial<LiveAssistantBody> {
   const all = present(config)

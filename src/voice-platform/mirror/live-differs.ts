@@ -20,8 +20,9 @@ function differences(expected: unknown, live: unknown, path: string): string[] {
 }
 
 /**
- * The dotted paths at which a live object is not what a total body says; empty when both sides agree. Only the body's own
- * fields count, so the platform's ids and times do not; within a field an additional key counts, as a PATCH replaces it whole.
+ * The dotted paths at which a live object is not what a total body says; empty when both sides agree. Only the body's
+ * own fields count, so the platform's ids and times do not; within a field an additional key counts, as a PATCH
+ * replaces it whole.
  */
 export function liveDiffers(expected: object, live: object): string[] {
   const actual = new Map(Object.entries(live))

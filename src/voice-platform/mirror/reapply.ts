@@ -43,13 +43,16 @@ export async function deleteLive(remote: RemoteKind, liveId: string, call: CallO
 }
 
 /**
- * The live object, or undefined when the platform says that it does not exist. Throws {@link PlatformError}, also for one that
- * cannot be compared.
+ * The live object, or undefined when the platform says that it does not exist. Throws {@link PlatformError}, also for
+ * one that cannot be compared.
  */
 export const readLive = (remote: RemoteKind, liveId: string, call: CallOptions) =>
   orGone(remote.live.get(liveId, call).then(comparable))
 
-/** Deletes an object that no record names. One whose id is no UUID may be refused for that, however often it is asked: it is left. */
+/**
+ * Deletes an object that no record names. One whose id is no UUID may be refused for that, however often it is asked:
+ * it is left.
+ */
 async function deleteStray(remote: RemoteKind, id: string, call: CallOptions): Promise<void> {
   await deleteLive(remote, id, call).catch((error: unknown) => {
     const isRefused = error instanceof PlatformError && error.kind === 'rejected'
@@ -57,7 +60,9 @@ async function deleteStray(remote: RemoteKind, id: string, call: CallOptions): P
   })
 }
 
-/** Deletes what creates made that no record names, and nothing that somebody copied from it where the creates had marks. */
+/**
+ * Deletes what creates made that no record names, and nothing that somebody copied from it where the creates had marks.
+ */
 export async function deleteStrays(
   remote: RemoteKind,
   { ref, createdAt, createsMarked }: Pick<Entry, 'ref' | 'createdAt' | 'createsMarked'>,
@@ -97,7 +102,9 @@ export function createReapply(options: ReapplyOptions) {
       return result
     })
 
-  /** Whether an object of the platform has the reference of a record whose own one is gone: somebody copied that one. */
+  /**
+   * Whether an object of the platform has the reference of a record whose own one is gone: somebody copied that one.
+   */
   const isCopied = async (remote: RemoteKind, { ref, createdAt }: Entry, goneId: string, call: CallOptions) => {
     const listed = await remote.live.find(ref, lookBackFrom(createdAt), call)
     // What a list shows may be gone.
@@ -167,8 +174,8 @@ export function createReapply(options: ReapplyOptions) {
   }
 
   /**
-   * The platform then has what the record says, and what others changed; an object that is gone is made again, which ends its
-   * difference with `resolution`.
+   * The platform then has what the record says, and what others changed; an object that is gone is made again, which
+   * ends its difference with `resolution`.
    */
   return async (
     remote: RemoteKind,

@@ -22,7 +22,10 @@ export interface Recorded {
   body: object
 }
 
-/** How one kind of resource meets its remote object: both sides, as the mirror, its recovery, the sweep and imports need them. */
+/**
+ * How one kind of resource meets its remote object: both sides, as the mirror, its recovery, the sweep and imports need
+ * them.
+ */
 export interface RemoteKind<Body extends object = object> {
   kind: string
   /** How it is told what others change in its live objects, so that both sides are merged. */
@@ -32,11 +35,13 @@ export interface RemoteKind<Body extends object = object> {
     /** A live object with what nobody may take from it, as far as it was sent that. */
     keep?(db: Database, sent: Body, live: object): Promise<object>
     /**
-     * What can be sent of a body: without what is kept in it of outside changes, and not in what the record composes, once
-     * the platform has lost the object that it names.
+     * What can be sent of a body: without what is kept in it of outside changes, and not in what the record composes,
+     * once the platform has lost the object that it names.
      */
     sendable?(sent: Body, composed: Body, call: CallOptions): Promise<Body>
-    /** Whether all fields of a live object are compared that the platform does not make, not only those that it is sent. */
+    /**
+     * Whether all fields of a live object are compared that the platform does not make, not only those that it is sent.
+     */
     all?: boolean
     /** Fields that the platform wants with every change. */
     always?: readonly string[]
@@ -52,8 +57,8 @@ export interface RemoteKind<Body extends object = object> {
     /** The objects that creates made since, newest first, found by the reference they were stamped with. */
     find(ref: string, since: Date, options?: CallOptions): Promise<LiveObject[]>
     /**
-     * A body whose reference tells the create that it is sent with from all others, and whether an object has such a mark. What
-     * somebody copies from an object that was told its body since has none.
+     * A body whose reference tells the create that it is sent with from all others, and whether an object has such a
+     * mark. What somebody copies from an object that was told its body since has none.
      */
     mark?: { put(body: Body, creation: string): Body; isOn(live: LiveObject): boolean }
   }

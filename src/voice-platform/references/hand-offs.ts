@@ -9,8 +9,8 @@ export const isTargetName = (path: readonly string[]): boolean =>
   path.at(-1) === 'assistantName' && lists.has(path.at(-3) ?? '')
 
 /**
- * Puts the name that `nameOf` gives, if any, in the place of each by which a body hands calls over to a member of a squad.
- * Returns whether there was one.
+ * Puts the name that `nameOf` gives, if any, in the place of each by which a body hands calls over to a member of a
+ * squad. Returns whether there was one.
  */
 export function renameTargets(body: unknown, nameOf: (name: string) => string | undefined): boolean {
   let isRenamed = false

@@ -20,8 +20,8 @@ const kindOf = (key: string, holder: PartKind | undefined) => {
 }
 
 /**
- * Every server, tool and map of headers in a body, at whatever depth. Which properties hold them, and below which all is
- * named freely, is taken from the types of the platform's client (`bun run references`).
+ * Every server, tool and map of headers in a body, at whatever depth. Which properties hold them, and below which all
+ * is named freely, is taken from the types of the platform's client (`bun run references`).
  */
 export function partsIn(body: unknown): Part[] {
   const found: Part[] = []

@@ -12,7 +12,10 @@ import { headers, toolHeaders } from './validation.ts'
 /** What the platform would refuse, by dotted path. */
 export type Refusals = Record<string, string[]>
 
-/** What an issue says of its field. Texts of the platform's own schemas begin with a verb, others with the path that was checked. */
+/**
+ * What an issue says of its field. Texts of the platform's own schemas begin with a verb, others with the path that was
+ * checked.
+ */
 function textOf({ message, path }: z.core.$ZodIssue, at: string): string {
   const checked = `The ${path.join('.') || 'body'} field `
   if (message.startsWith('The ') && !message.startsWith(checked)) return message

@@ -52,7 +52,10 @@ const isNested = (value: unknown) => isObject(value) || Array.isArray(value)
 const isSchema = (value: Json) =>
   isObject(value.properties) || (value.type === 'object' && Object.values(value).some(isNested))
 
-/** Headers of a request that a tool makes: as above, or a schema of what a model fills in, which is the platform's to judge. */
+/**
+ * Headers of a request that a tool makes: as above, or a schema of what a model fills in, which is the platform's to
+ * judge.
+ */
 export const toolHeaders = z.record(z.string(), z.unknown()).check((payload) => {
   if (!isSchema(payload.value)) refuseUnsendable(payload)
 })

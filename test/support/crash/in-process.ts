@@ -29,9 +29,9 @@ async function outwait({ leaseMs, graceMs }: ChildConfig['times'], { db }: Datab
 }
 
 /**
- * Starts the server in this process. When it dies nothing of it has an effect any more: no statement is sent, no call to
- * the platform is made, its connections are cut and nobody hears its responses. That is what outsiders see of a killed
- * process, without the second that a new one takes to start.
+ * Starts the server in this process. When it dies nothing of it has an effect any more: no statement is sent, no call
+ * to the platform is made, its connections are cut and nobody hears its responses. That is what outsiders see of a
+ * killed process, without the second that a new one takes to start.
  */
 export async function startInProcess(config: ChildConfig, embedded?: EmbeddedDatabase): Promise<StartedServer> {
   let dead = false

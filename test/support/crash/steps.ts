@@ -4,7 +4,10 @@ import { answered } from './messages.ts'
 export interface Steps {
   /** Until the next response steps are noted, and the server dies at this one. */
   arm(killAt?: string): void
-  /** The server is about to do this. A step's name says which of its kind it is, as what time does meanwhile shifts mere numbers. */
+  /**
+   * The server is about to do this. A step's name says which of its kind it is, as what time does meanwhile shifts mere
+   * numbers.
+   */
   step(kind: string): void
   /** The steps since it was armed. */
   taken(): string[]

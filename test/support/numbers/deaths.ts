@@ -2,8 +2,8 @@ const numbering = / \(\d+\)$/
 
 /**
  * The steps of a request at which its server may die with a different state outside: after each statement that stands
- * alone, each commit and each call that changes the platform, and once the answer is computed. What dies in the middle of
- * a transaction leaves what dies before it.
+ * alone, each commit and each call that changes the platform, and once the answer is computed. What dies in the middle
+ * of a transaction leaves what dies before it.
  */
 export function deaths(steps: string[]): string[] {
   const points = new Set<string>()

@@ -2,7 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import type { DatabaseHandle } from '../../../src/db/client.ts'
 import { webhookDeliveries } from '../../../src/webhooks/table.ts'
 
-/** Lets every webhook be due; since a second ago, as now itself could be rounded up to a millisecond that is not over yet. */
+/**
+ * Lets every webhook be due; since a second ago, as now itself could be rounded up to a millisecond that is not over
+ * yet.
+ */
 export const makeDeliveriesDue = ({ db }: DatabaseHandle) =>
   db.update(webhookDeliveries).set({ dueAt: sql`now() - interval '1 second'` })
 

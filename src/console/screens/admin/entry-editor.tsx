@@ -56,8 +56,8 @@ function updateOf(before: Body, after: Body, required: readonly string[]): Body 
 }
 
 /**
- * An entry as JSON, checked as it is typed; what the server refuses is listed by field. A save keeps what others changed
- * since the entry was read, and asks once more where they changed the same.
+ * An entry as JSON, checked as it is typed; what the server refuses is listed by field. A save keeps what others
+ * changed since the entry was read, and asks once more where they changed the same.
  */
 export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps) {
   const mayAdminister = useMayAdminister()

@@ -19,7 +19,10 @@ const valuesOf = ({ name, description, instructions }: Agent) => ({
   instructions: instructions ?? '',
 })
 
-/** What the agent is told, and what it remembers. A save keeps what others changed, and asks once more where they changed the same. */
+/**
+ * What the agent is told, and what it remembers. A save keeps what others changed, and asks once more where they
+ * changed the same.
+ */
 export default function Instructions({ agent, may }: AgentTabProps) {
   const [start, setStart] = useState(() => valuesOf(agent))
   const [theirs, setTheirs] = useState<readonly Clash[]>([])

@@ -38,8 +38,8 @@ const idOf = (id: number | null | undefined) => (id == null ? null : String(id))
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
- * What the form holds of an assistant that was built. Its industry and its own texts are told by its history; where that
- * does not hold them any more, they are left as they are.
+ * What the form holds of an assistant that was built. Its industry and its own texts are told by its history; where
+ * that does not hold them any more, they are left as they are.
  */
 export function choicesOf(
   { name, build_context, personality_id, metadata }: Built,
@@ -142,7 +142,10 @@ export const problemsOf = (choices: Choices, questions: readonly Question[]): Re
   ),
 })
 
-/** The choices with the names of the questions that have no answer yet in the place of answers, so that texts can be shown. */
+/**
+ * The choices with the names of the questions that have no answer yet in the place of answers, so that texts can be
+ * shown.
+ */
 export const filledIn = (choices: Choices, questions: readonly Question[]): Choices => ({
   ...choices,
   name: choices.name || '[Name]',

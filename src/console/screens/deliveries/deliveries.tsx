@@ -27,7 +27,10 @@ interface DeliveriesProps {
   webhook: string | null
 }
 
-/** What was and is to be sent about an assistant's calls, those of a workspace, or those that none answered, newest first. */
+/**
+ * What was and is to be sent about an assistant's calls, those of a workspace, or those that none answered, newest
+ * first.
+ */
 export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProps) {
   const [state, setState] = useState<State>('all')
   const [page, setPage] = useState(1)

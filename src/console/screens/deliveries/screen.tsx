@@ -13,7 +13,9 @@ import { Verification } from './verification.tsx'
 
 const route = getRouteApi('/deliveries')
 
-/** Chosen in place of an assistant: all calls of the workspace, also of deleted assistants, or those that none answered. */
+/**
+ * Chosen in place of an assistant: all calls of the workspace, also of deleted assistants, or those that none answered.
+ */
 const others = [
   { value: 'all', label: 'The whole workspace' },
   { value: 'none', label: 'No assistant' },

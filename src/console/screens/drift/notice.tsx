@@ -15,7 +15,9 @@ function placesOf(leaves: { path: string }[]): string {
   return `Here and there differ in ${paths.join(', ')}${leaves.length > 3 ? ' and more' : ''}.`
 }
 
-/** On a resource's page: that it was changed on the voice platform, and the way to end that. Nothing while both agree. */
+/**
+ * On a resource's page: that it was changed on the voice platform, and the way to end that. Nothing while both agree.
+ */
 export function DriftNotice({ kind, resource }: { kind: Kind; resource: string }) {
   const [open, setOpen] = useState(false)
   const { data } = useQuery(api.drift.list.queryOptions({ kind, resource, per_page: 1 }))

@@ -54,8 +54,8 @@ interface CanvasProps {
 }
 
 /**
- * The drawing, its changes, the squad's name and the button that publishes them. Where others change the squad it is drawn
- * anew; what was drawn meanwhile is neither taken away nor published over their changes.
+ * The drawing, its changes, the squad's name and the button that publishes them. Where others change the squad it is
+ * drawn anew; what was drawn meanwhile is neither taken away nor published over their changes.
  */
 export function Canvas({ squad, known, isKnown }: CanvasProps) {
   const mayWrite = useMayWrite('squads')

@@ -40,7 +40,10 @@ interface ChosenMemberProps extends Omit<HandOffFieldsProps, 'handOffs'> {
   onTakeOut: () => void
 }
 
-/** What can be done with the chosen member, also without drawing: arrows to others, who answers first, and taking it out. */
+/**
+ * What can be done with the chosen member, also without drawing: arrows to others, who answers first, and taking it
+ * out.
+ */
 export function ChosenMember({ node, edges, onHandOver, onAnswerFirst, onTakeOut, ...fields }: ChosenMemberProps) {
   const { nodes } = fields
   const { name, first } = node.data

@@ -27,7 +27,9 @@ const article = /^(?:the|a|an|our|your)$/
 const afterFrenchNouns = /^(?:de|du|à|sur|en|d['’]\p{L}+)$/u
 const priced = /^[^:]{1,60}:\s.{0,60}(?:[€$£]|\d\s?(?:euros?|eur|dollars?|pounds?|cents?)(?!\p{L}))/iu
 
-/** Whether a word that may be a noun is the subject of what follows it, or has a price: "Book exchange is on Fridays". */
+/**
+ * Whether a word that may be a noun is the subject of what follows it, or has a price: "Book exchange is on Fridays".
+ */
 function isSubject(after: readonly string[], sentence: string): boolean {
   if (priced.test(sentence)) return true
   for (const [index, word] of after.entries()) {
@@ -74,7 +76,9 @@ function isImperative({ clause, sentence, firmly }: Clause, spoken: readonly Lan
   return !isSubject(after, sentence)
 }
 
-/** German orders end in the verb: "Termine buchen und absagen". With one of these before it, it tells what can be done. */
+/**
+ * German orders end in the verb: "Termine buchen und absagen". With one of these before it, it tells what can be done.
+ */
 const germanModal =
   /(?<!\p{L})(?:kann|kannst|können|muss|müssen|soll|sollen|darf|dürfen|wird|werden|lässt|lassen|möchte|wollen|will|zu)(?!\p{L})/iu
 const isGermanInfinitive = (sentence: string): boolean => {

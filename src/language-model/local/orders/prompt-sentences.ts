@@ -49,7 +49,9 @@ const ofOrders = new RegExp(
 
 const maxTitleWords = 6
 
-/** The heading that a line is; undefined for other lines. A title without a mark is one only where it is above orders. */
+/**
+ * The heading that a line is; undefined for other lines. A title without a mark is one only where it is above orders.
+ */
 function headingOf(line: string): string | undefined {
   if (hash.test(line)) return line.replace(hash, '').trim()
   const { bold, square, tag } = wrapped.exec(line)?.groups ?? {}

@@ -44,7 +44,10 @@ const draftOf = (row: Row): Draft => ({
   config: row.config,
 })
 
-/** What an assistant is made from, with the texts that its template brought when they were rendered: it may have others since. */
+/**
+ * What an assistant is made from, with the texts that its template brought when they were rendered: it may have others
+ * since.
+ */
 const asRendered = ({ template, ...sources }: Sources, texts: TemplateTexts | null): Sources => ({
   ...sources,
   ...(template && { template: { ...template, ...texts } }),
@@ -80,9 +83,10 @@ function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): 
 
 /**
  * Puts what was changed outside into an assistant, leaf by leaf: a record's field is set only where the record then
- * composes exactly what the live object has, and can be shown; texts that are rendered from it, and that nobody changed outside,
- * stay there as they are until the next save renders them. What it has no field for stays in the live body alone, from where later
- * saves send it again, and so does what names an object that its workspace does not have. A prompt that was changed becomes the assistant's own text.
+ * composes exactly what the live object has, and can be shown; texts that are rendered from it, and that nobody changed
+ * outside, stay there as they are until the next save renders them. What it has no field for stays in the live body
+ * alone, from where later saves send it again, and so does what names an object that its workspace does not have. A
+ * prompt that was changed becomes the assistant's own text.
  */
 export async function adoptOutside(
   { db, settings }: { db: Executor; settings: { backgroundSoundBaseUrl: string | undefined } },

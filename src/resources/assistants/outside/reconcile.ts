@@ -32,8 +32,8 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
 
 /**
  * Brings an assistant and its live object together (contract: drift 15). Where nothing differs, nothing is done.
- * Returns the record, or undefined when it was deleted. Throws 404, 403 for viewers, 409 while a squad names one that is
- * to be deleted, 500 when the live platform cannot be read or written.
+ * Returns the record, or undefined when it was deleted. Throws 404, 403 for viewers, 409 while a squad names one that
+ * is to be deleted, 500 when the live platform cannot be read or written.
  */
 export async function reconcileAssistant(ctx: AccountContext, input: { assistantId: string; keep: Keep }) {
   const { keep, assistantId } = input

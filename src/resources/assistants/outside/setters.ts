@@ -29,7 +29,10 @@ const at =
   (draft) =>
     withConfig(draft, path, value)
 
-/** A denoiser: in its plan, or as the flag where the record has that alone; the platform's own name too where it is stored. */
+/**
+ * A denoiser: in its plan, or as the flag where the record has that alone; the platform's own name too where it is
+ * stored.
+ */
 const denoiser =
   (own: string, flag?: string) =>
   (value: unknown): Setter =>

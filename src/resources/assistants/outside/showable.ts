@@ -43,8 +43,8 @@ function without({ config, metadata, ...draft }: Draft, field: string): Draft {
 }
 
 /**
- * The draft without what a record could not show, such as a number where it has a text, and without the largest fields of
- * one that is too large to be saved: that is kept in the live object alone.
+ * The draft without what a record could not show, such as a number where it has a text, and without the largest fields
+ * of one that is too large to be saved: that is kept in the live object alone.
  */
 export function showable(draft: Draft, live: AssistantRowData['live']): Draft {
   const metadata = fittingMetadata(draft.metadata) as StoredMetadata

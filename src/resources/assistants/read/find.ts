@@ -27,8 +27,8 @@ export const namesOfOthers = {
 }
 
 /**
- * What tells this version of a row from every other: the transaction that wrote it, where it lies, and its own time, for
- * a server that lost its last transactions and counts them again.
+ * What tells this version of a row from every other: the transaction that wrote it, where it lies, and its own time,
+ * for a server that lost its last transactions and counts them again.
  */
 const version = sql<string>`concat_ws(' ', ${assistants}.xmin, ${assistants}.ctid, extract(epoch from ${assistants.updatedAt}))`
 

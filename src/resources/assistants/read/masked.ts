@@ -24,8 +24,8 @@ function secretSettings({ config, secretEdits = [] }: Pick<Build, 'config' | 'se
 }
 
 /**
- * The settings of a rebuilt assistant that stay as they were edited and may have a secret of the layers before: a list is
- * one setting with all that is in it.
+ * The settings of a rebuilt assistant that stay as they were edited and may have a secret of the layers before: a list
+ * is one setting with all that is in it.
  */
 export function secretEditsOf(last: Build | null, edited: AssistantConfig, built: AssistantConfig): string[] {
   if (!last) return []
@@ -38,8 +38,8 @@ export function secretEditsOf(last: Build | null, edited: AssistantConfig, built
 type Masked = Pick<AssistantRowData, 'config' | 'build'>
 
 /**
- * The settings that a record shows otherwise than they are stored, masked: those in which a layer of the assistant has a
- * secret or had one when they were edited, and those that no request takes (contract: assistants 47).
+ * The settings that a record shows otherwise than they are stored, masked: those in which a layer of the assistant has
+ * a secret or had one when they were edited, and those that no request takes (contract: assistants 47).
  */
 export function maskedSettings({ config, build }: Masked): Partial<AssistantConfig> {
   const masked: Record<string, unknown> = {}

@@ -24,7 +24,10 @@ export async function requireSaved(db: Database, id: string): Promise<AssistantR
   return row
 }
 
-/** One assistant of the caller's accounts. Throws 404 'Assistant not found', and 403 for a viewer's write (contract: assistants 11). */
+/**
+ * One assistant of the caller's accounts. Throws 404 'Assistant not found', and 403 for a viewer's write (contract:
+ * assistants 11).
+ */
 export async function requireAssistant(ctx: AccountContext, id: string): Promise<StampedRow> {
   const row = await findAssistant(ctx.db, ctx.scope, id)
   if (!row) throw new ApiError('assistant_not_found')
@@ -36,8 +39,8 @@ export async function requireAssistant(ctx: AccountContext, id: string): Promise
 type Saving = TypedQueryBuilder<typeof assistants._.columns, (typeof assistants.$inferSelect)[]>
 
 /**
- * A statement that saves assistants and gives each as `findAssistant` reads it, so that what was just written is not read
- * again.
+ * A statement that saves assistants and gives each as `findAssistant` reads it, so that what was just written is not
+ * read again.
  */
 export function savedRecords(executor: Executor, saving: Saving) {
   const saved = executor.$with('saved').as(saving)
@@ -77,8 +80,8 @@ function recordMessages(row: AssistantRowData): ChatMessage[] {
 }
 
 /**
- * The texts with their placeholders: where the assistant has none of its own, those of the template as it was when they were
- * last rendered (contract: assistants 9).
+ * The texts with their placeholders: where the assistant has none of its own, those of the template as it was when they
+ * were last rendered (contract: assistants 9).
  */
 const rawTexts = (row: AssistantRowData) =>
   spokenIn(
@@ -158,8 +161,8 @@ export function liteRecord(row: AssistantRowData) {
 }
 
 /**
- * The assistant record of a row (contract: assistants 1), with the secrets that only its layers know masked. Unknown keys are
- * dropped by its output schema.
+ * The assistant record of a row (contract: assistants 1), with the secrets that only its layers know masked. Unknown
+ * keys are dropped by its output schema.
  */
 export const assistantRecord = (row: AssistantRowData): AssistantRecord =>
   plainRecord({ ...row, config: { ...row.config, ...maskedSettings(row) } })

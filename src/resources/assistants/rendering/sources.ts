@@ -43,7 +43,10 @@ export interface References {
   baseConfigId: number | null
   industryTemplateId: number | null
   layer2Key: string | null
-  /** Copies of entries that were deleted or rewritten after a version that a restore went back to: they stand in for a reference. */
+  /**
+   * Copies of entries that were deleted or rewritten after a version that a restore went back to: they stand in for a
+   * reference.
+   */
   kept: Sources | null
   /** How v2 built it: null for others, whose base config is what their template brings. */
   build: Build | null
@@ -72,7 +75,8 @@ export const bringsTheSame = (part: keyof typeof texts, one: Sources, other: Sou
 
 /**
  * Loads what a draft refers to, as far as it exists; where it names nothing, a kept copy. A base config that is not
- * named comes from the template, or from the industry template; where v2 built it, the copy of the one that was named goes before.
+ * named comes from the template, or from the industry template; where v2 built it, the copy of the one that was named
+ * goes before.
  */
 export async function loadSources(db: Executor, draft: References): Promise<Sources> {
   const { templateId, industryTemplateId, layer2Key } = draft
@@ -105,7 +109,10 @@ export function keptWithout(
   return left.length > 0 ? Object.fromEntries(left) : null
 }
 
-/** The copies without a template's, whose spoken texts become the assistant's own, and whose base config stays as a copy. */
+/**
+ * The copies without a template's, whose spoken texts become the assistant's own, and whose base config stays as a
+ * copy.
+ */
 export async function withoutKeptTemplate<Stored extends References & { config: AssistantConfig }>(
   db: Executor,
   stored: Stored,

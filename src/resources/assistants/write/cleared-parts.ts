@@ -19,9 +19,9 @@ const cleared = (part: Part, stored: Json): Json =>
   Object.fromEntries(settings[part].filter((key) => Object.hasOwn(stored, key)).map((key) => [key, null]))
 
 /**
- * A body in which null for the model, voice or transcriber of an assistant that v2 built takes away every setting of it,
- * whichever layer brought it, and stays so as the layers are merged again (record 0006). What is selected there, engine and
- * voice, is not the body's to say (contract: assistants 14, assistants 21).
+ * A body in which null for the model, voice or transcriber of an assistant that v2 built takes away every setting of
+ * it, whichever layer brought it, and stays so as the layers are merged again (record 0006). What is selected there,
+ * engine and voice, is not the body's to say (contract: assistants 14, assistants 21).
  */
 export function withPartsCleared<Sent extends Body>({ build, config }: Draft, body: Sent): Sent {
   if (!build) return body

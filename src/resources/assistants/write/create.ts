@@ -115,8 +115,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
 
 /**
  * Creates an assistant, live platform first (contract: assistants 8).
- * Throws 422 for references that do not exist, 403 for viewers, at the quota and for a number where the caller may not buy
- * one, 500 when the live write fails and when the selected phone number cannot be bought.
+ * Throws 422 for references that do not exist, 403 for viewers, at the quota and for a number where the caller may not
+ * buy one, 500 when the live write fails and when the selected phone number cannot be bought.
  */
 export async function createAssistant(ctx: AccountContext, input: z.output<typeof CreateInput>) {
   if (input.selected_phone_number) requireFeatureWrite(ctx, 'phone_numbers')

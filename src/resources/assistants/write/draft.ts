@@ -100,7 +100,10 @@ export function applyBody(stored: Draft, body: Body): Draft {
   }
 }
 
-/** The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not have. */
+/**
+ * The body in the platform's ids. Throws 422 on the path of what could not work, and of what the workspace does not
+ * have.
+ */
 async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number): Promise<Body> {
   const fields: Settings = body
   const sent = Object.fromEntries(configFieldNames.map((field) => [field, saidOf(fields[field])]))
@@ -108,7 +111,9 @@ async function resolveBody(ctx: AccountContext, body: Body, workspaceId: number)
   return { ...body, ...(await resolveReferences(ctx, workspaceId, sent, ({ path }) => !pickedTool.test(path))) }
 }
 
-/** Characters of JSON that all settings and values of an assistant may have: what merges key by key would grow for ever. */
+/**
+ * Characters of JSON that all settings and values of an assistant may have: what merges key by key would grow for ever.
+ */
 const maxStored = 400_000
 
 type Sized = Pick<Draft, 'config' | 'metadata'>

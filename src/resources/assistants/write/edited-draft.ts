@@ -9,10 +9,10 @@ import type { WriteBody } from './schema.ts'
 import { placeMessages } from './sent-messages.ts'
 
 /**
- * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body that
- * names another template, or says another prompt, has the layers' texts change as a rebuild with it does; otherwise what
- * operators rewrote of them since arrives with the save, as the prompt does. `sources` are what these texts are of, to be
- * rendered with them. Throws what `draftOf` throws.
+ * The stored assistant with an editor's body put onto it, `said` being what it says anew. Where v2 built it, a body
+ * that names another template, or says another prompt, has the layers' texts change as a rebuild with it does;
+ * otherwise what operators rewrote of them since arrives with the save, as the prompt does. `sources` are what these
+ * texts are of, to be rendered with them. Throws what `draftOf` throws.
  */
 export async function editedDraft(
   ctx: AccountContext,

@@ -20,8 +20,8 @@ function messagesBack({ config }: AssistantRowData, stored: AssistantRowData) {
 }
 
 /**
- * An assistant whose prompt was changed outside, which took it from its template, as one of the template again where a body
- * names that: its texts are the template's again, but for those that were changed outside as well.
+ * An assistant whose prompt was changed outside, which took it from its template, as one of the template again where a
+ * body names that: its texts are the template's again, but for those that were changed outside as well.
  */
 function withTemplateBack(row: AssistantRowData, stored: AssistantRowData, body: Body): AssistantRowData {
   const { templateId, personalityId, kept, build } = stored
@@ -45,8 +45,8 @@ function withTemplateBack(row: AssistantRowData, stored: AssistantRowData, body:
 }
 
 /**
- * An assistant with what was changed outside, `row`, as it was stored before wherever a body gives back what the record showed
- * then: that is set, without a template's text or a default becoming the assistant's own.
+ * An assistant with what was changed outside, `row`, as it was stored before wherever a body gives back what the record
+ * showed then: that is set, without a template's text or a default becoming the assistant's own.
  */
 export function withGivenBack(outside: AssistantRowData, stored: AssistantRowData, body: Body): AssistantRowData {
   if (outside === stored) return outside

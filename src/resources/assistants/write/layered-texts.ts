@@ -44,8 +44,8 @@ interface Anew {
 }
 
 /**
- * An assistant that v2 built with the prompt, and the spoken texts, that its layers make now; what an editor set or took away stays.
- * The other settings of the layers wait for the next rebuild (record 0006).
+ * An assistant that v2 built with the prompt, and the spoken texts, that its layers make now; what an editor set or
+ * took away stays. The other settings of the layers wait for the next rebuild (record 0006).
  */
 export function withLayeredTexts(draft: Draft, sources: Sources, { spoken, own }: Anew): Draft {
   const { build, config } = draft
@@ -70,9 +70,9 @@ interface Brought {
 }
 
 /**
- * An assistant that v2 built with the greeting and the end-call text that its template and preset bring now: they go with the
- * prompt, which is theirs as it is now. What an editor set or took away stays, and so does what its base config brought (contract:
- * versions 13).
+ * An assistant that v2 built with the greeting and the end-call text that its template and preset bring now: they go
+ * with the prompt, which is theirs as it is now. What an editor set or took away stays, and so does what its base
+ * config brought (contract: versions 13).
  */
 export function withCurrentTexts(draft: Draft, sources: Sources, { own, before }: Brought): Draft {
   const { build, config } = draft

@@ -5,7 +5,10 @@ import { mask } from '../../history/diff.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { maskedSettings } from '../read/masked.ts'
 
-/** Where each item of a list stood: those that are as they were, wherever, and the others in their order, if all are there. */
+/**
+ * Where each item of a list stood: those that are as they were, wherever, and the others in their order, if all are
+ * there.
+ */
 function placesOf(sent: readonly unknown[], shown: readonly unknown[]): (number | undefined)[] {
   const left = new Set(shown.keys())
   const take = (at: number | undefined) => {

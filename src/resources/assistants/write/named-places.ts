@@ -21,7 +21,10 @@ type Body = { [Field in (typeof textFields)[number]]?: string | null | undefined
 }
 type Live = Pick<AssistantRowData, 'live'>
 
-/** An update: the assistant as it was, with what was changed outside; what was sent, what of that is new; what it becomes. */
+/**
+ * An update: the assistant as it was, with what was changed outside; what was sent, what of that is new; what it
+ * becomes.
+ */
 interface Update {
   row: Live & Pick<AssistantRowData, 'templateId' | 'kept' | 'build'>
   body: Body
@@ -54,9 +57,9 @@ function isOtherWebhook({ metadata, webhookUrl }: Body, { live }: Live): boolean
 }
 
 /**
- * What an update names of the live object that may be kept there in a form which the record does not take on: texts with
- * placeholders that rendering would replace, the name and metadata that texts are rendered from, tools, and its webhook
- * (contract: drift 10). Nothing is named by what is sent as the live object has it.
+ * What an update names of the live object that may be kept there in a form which the record does not take on: texts
+ * with placeholders that rendering would replace, the name and metadata that texts are rendered from, tools, and its
+ * webhook (contract: drift 10). Nothing is named by what is sent as the live object has it.
  */
 export function namedPlaces(update: Update): NamedPlace[] {
   const { row, body, said } = update
@@ -73,7 +76,10 @@ export function namedPlaces(update: Update): NamedPlace[] {
   ]
 }
 
-/** The name, metadata and texts of a record, but for what the live object has in its own words, as one that was imported may. */
+/**
+ * The name, metadata and texts of a record, but for what the live object has in its own words, as one that was imported
+ * may.
+ */
 export function recordedPlaces(row: Live & Pick<AssistantRowData, 'name' | 'metadata' | 'config'>): NamedPlace[] {
   const { config, live } = row
   const { variable_values: _local, ...metadata } = row.metadata

@@ -62,8 +62,8 @@ function otherNames({ names, native, byDefault }: Setting, config: object, body:
 }
 
 /**
- * A stored assistant without what a body says anew under another name: that would count before what is said, or go on being shown
- * beside it (contract: assistants 27).
+ * A stored assistant without what a body says anew under another name: that would count before what is said, or go on
+ * being shown beside it (contract: assistants 27).
  */
 export function withoutOtherNames<Row extends Pick<Draft, 'config'>>(row: Row, body: object): Row {
   const others = settings.flatMap((setting) => otherNames(setting, row.config, body))

@@ -10,8 +10,8 @@ import { keepEdits, withoutEdits } from './keep-edits.ts'
 import { selectionOf } from './provider-parts.ts'
 
 /**
- * What personalities say of the voice, by path, as one of them is chosen after the other. Who selects a voice says all that
- * means something to its provider alone.
+ * What personalities say of the voice, by path, as one of them is chosen after the other. Who selects a voice says all
+ * that means something to its provider alone.
  * @param voices as it was given, and as it is
  */
 export function saidOfVoice(personalities: Sources['personality'][], voices: AssistantConfig['voice'][]): string[] {
@@ -28,9 +28,9 @@ interface Switch {
 
 /**
  * Switches a draft to another personality: its voice replaces the last one's, and what the body says of the voice
- * goes on top; a null `voiceId` leaves the voice of one that is chosen beside it (contract: assistants 46). Where v2 built the
- * assistant, its layers give their voice anew, as a rebuild has them do. The assistant's own name stays (contract: assistants 31).
- * Throws 422 on `personality_id` for one that does not exist.
+ * goes on top; a null `voiceId` leaves the voice of one that is chosen beside it (contract: assistants 46). Where v2
+ * built the assistant, its layers give their voice anew, as a rebuild has them do. The assistant's own name stays
+ * (contract: assistants 31). Throws 422 on `personality_id` for one that does not exist.
  */
 export async function switchPersonality(
   ctx: AccountContext,

@@ -37,9 +37,9 @@ export function keptUnder(name: ProviderPart, below: Settings, above: Settings):
 }
 
 /**
- * A voice whose id was taken away. The builder's layers give theirs again, `layered`, with the provider that it belongs to.
- * Where there is none and the provider cannot do without, the selection of the provider goes as well, with the settings
- * that mean nothing elsewhere: the base config's voice, or the default one, stands again.
+ * A voice whose id was taken away. The builder's layers give theirs again, `layered`, with the provider that it belongs
+ * to. Where there is none and the provider cannot do without, the selection of the provider goes as well, with the
+ * settings that mean nothing elsewhere: the base config's voice, or the default one, stands again.
  */
 export function withoutVoiceId({ voiceId: _taken, ...voice }: Settings, layered: Settings = {}): Settings {
   const given = layered.provider === voice.provider ? pick(layered, ['voiceId']) : {}

@@ -49,8 +49,8 @@ function shownIn(row: AssistantRowData): Json[] {
 const live: ReadonlySet<string> = new Set(['name', 'metadata', 'server_url', ...texts, ...configFieldNames])
 
 /**
- * What is left of an editor's refused input without what it repeats as a read of the assistant shows it: that may have come
- * from the live platform, beyond the bounds of requests (contract: assistants 44, assistants 45).
+ * What is left of an editor's refused input without what it repeats as a read of the assistant shows it: that may have
+ * come from the live platform, beyond the bounds of requests (contract: assistants 44, assistants 45).
  */
 export async function withoutRefusedRepeats(
   ctx: AccountContext,

@@ -39,8 +39,8 @@ function withMessages<Body extends Sending>(body: Body, stored: Draft, messages:
  * An update's messages in the place that calls take them from: the body with those that are kept, and how the assistant
  * is built. The prompt of a template stands, whatever system message is sent (contract: assistants 34). One for an
  * assistant that the builder made becomes its own system prompt, above the layers'; null lets the layers speak again
- * (contract: builder 18). One for an assistant that is rendered from the copy of a template that was deleted becomes its own:
- * its record shows no template, and null takes the copy's away.
+ * (contract: builder 18). One for an assistant that is rendered from the copy of a template that was deleted becomes
+ * its own: its record shows no template, and null takes the copy's away.
  */
 export async function placeMessages<Body extends Sending>(
   ctx: AccountContext,

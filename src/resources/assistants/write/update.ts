@@ -86,9 +86,9 @@ const movingOf = ({ id, voiceAssistantId }: Pick<AssistantRowData, 'id' | 'voice
   ({ kind: 'assistant', key: id, liveId: voiceAssistantId }) as const
 
 /**
- * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a workspace
- * that the assistant leaves lead to it no more, and squads hand over to it by its name. Returns the row, those numbers,
- * and how many squads are to be told.
+ * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a
+ * workspace that the assistant leaves lead to it no more, and squads hand over to it by its name. Returns the row,
+ * those numbers, and how many squads are to be told.
  */
 async function saveChange(
   ctx: AccountContext,
@@ -136,9 +136,9 @@ async function saveChange(
 
 /**
  * Changes an assistant as its only writer: `plan` sees the current row, with what was changed outside, and the one that
- * is stored, and says what it becomes. The remote object is told first, then all is saved in one transaction. Returns the
- * changed row. Throws 404 when it is gone, 412, 409 when other writers do not end or something that it would leave behind names
- * it, the operation's own error when the live write fails.
+ * is stored, and says what it becomes. The remote object is told first, then all is saved in one transaction. Returns
+ * the changed row. Throws 404 when it is gone, 412, 409 when other writers do not end or something that it would leave
+ * behind names it, the operation's own error when the live write fails.
  */
 export async function changeAssistant(
   ctx: AccountContext,

@@ -8,8 +8,8 @@ import { MetadataBody } from './schema.ts'
 const Settable = z.object({ metadata: MetadataBody.pick({ webhook_url: true }) })
 
 /**
- * Lets an update repeat the `webhook_url` that an assistant has, as it is stored or on the live platform, which may be longer than one
- * that metadata sets (contract: assistants 44). Throws 422 for any other that is too long.
+ * Lets an update repeat the `webhook_url` that an assistant has, as it is stored or on the live platform, which may be
+ * longer than one that metadata sets (contract: assistants 44). Throws 422 for any other that is too long.
  */
 export async function requireSettableUrl(
   ctx: AccountContext,

@@ -9,7 +9,10 @@ const maxName = 255
 const maxDescription = 1000
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay as they are there. */
+/**
+ * Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay
+ * as they are there.
+ */
 export const toolAdopter: Adopter = {
   kind: 'tool',
   remote: toolRemote,

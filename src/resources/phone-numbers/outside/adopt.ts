@@ -123,7 +123,10 @@ function serverAfter(stored: StoredServer | null, leaves: readonly Leaf[], live:
   } as StoredServer
 }
 
-/** The targets of a number that leads nowhere since what it led to was deleted, where the live one had been led elsewhere before. */
+/**
+ * The targets of a number that leads nowhere since what it led to was deleted, where the live one had been led
+ * elsewhere before.
+ */
 function isLedElsewhere({ base, live }: Outside, recorded: LiveNumberBody): boolean {
   const had = targetFields.filter((field) => textAt({ ...base.composed }, field) !== undefined)
   const isDetached = targetFields.every((field) => recorded[field] === null)
@@ -132,7 +135,8 @@ function isLedElsewhere({ base, live }: Outside, recorded: LiveNumberBody): bool
 
 /**
  * Puts what was changed outside into a number. A target that is not of its account stays in the live body alone; what
- * our own record changed and has not sent yet is ours, but for a target that was deleted and that the live number no longer led to.
+ * our own record changed and has not sent yet is ours, but for a target that was deleted and that the live number no
+ * longer led to.
  */
 export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside): Promise<AdoptedNumber> {
   const recorded = liveNumberBody(row)

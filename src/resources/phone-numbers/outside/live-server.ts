@@ -4,8 +4,8 @@ import { textOf } from '../../../voice-platform/mapping/settings.ts'
 import { serverFields } from '../schema.ts'
 
 /**
- * A live webhook block as a record has it: its secret in a field of its own, and the static-IP switch mirrored, off where
- * the platform says nothing of it (contract: numbers 8).
+ * A live webhook block as a record has it: its secret in a field of its own, and the static-IP switch mirrored, off
+ * where the platform says nothing of it (contract: numbers 8).
  */
 export function recordedServer(live: Json): Json {
   const fields = Object.fromEntries(

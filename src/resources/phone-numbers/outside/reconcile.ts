@@ -14,8 +14,8 @@ import { adoptNumber, saveAdopted } from './adopt.ts'
 /**
  * Brings a number and its live object together (contract: drift 15). Returns the record, or undefined when the platform
  * had lost it and it was released, at its carrier too.
- * Throws 404, 403 for viewers, 412, 409, 422 for one that is not registered and for what the platform rejects, 502 when it
- * cannot be read or written.
+ * Throws 404, 403 for viewers, 412, 409, 422 for one that is not registered and for what the platform rejects, 502 when
+ * it cannot be read or written.
  */
 export async function reconcileNumber(ctx: AccountContext, { id, keep }: { id: string; keep: Keep }) {
   const found = await requireNumber(ctx, id)

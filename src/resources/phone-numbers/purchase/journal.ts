@@ -47,7 +47,8 @@ export function createPurchaseJournal({ db, timers, leaseMs }: JournalOptions) {
     },
 
     /**
-     * Notes that the carrier is asked now, by this attempt: what is asked may arrive within the grace time from here on.
+     * Notes that the carrier is asked now, by this attempt: what is asked may arrive within the grace time from here
+     * on.
      * @throws CarrierError `unavailable` when recovery has ended the row, or the process was paused meanwhile.
      */
     async begin(order: Order, attempt: string): Promise<void> {

@@ -132,7 +132,8 @@ export function createPurchases(options: PurchaseOptions) {
   return {
     /**
      * Buys a number and records it, not yet on the voice platform.
-     * @throws CarrierError when it was not bought, or when that is not known yet: then recovery records it for its buyer;
+     * @throws CarrierError when it was not bought, or when that is not known yet: then recovery records it for its
+     * buyer;
      * NumberOwnedError when the buyer's account has it already; 429 when too much of its workspace is under way at the
      * carrier.
      */

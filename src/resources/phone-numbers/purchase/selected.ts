@@ -49,7 +49,9 @@ export async function selectedNumber(ctx: AccountContext, owner: Owner, number: 
   return number
 }
 
-/** How long the record of a number has to say what the platform was told of it, before the platform is told otherwise. */
+/**
+ * How long the record of a number has to say what the platform was told of it, before the platform is told otherwise.
+ */
 const maxSaveMs = 60_000
 
 const isNumber = (phoneNumber: string) => eq(phoneNumbers.phoneNumber, phoneNumber)
@@ -63,9 +65,9 @@ function free(row: NumberRow | undefined): NumberRow & { voicePhoneNumberId: str
 }
 
 /**
- * Tells the live platform that a number leads to an assistant whose record is about to be saved. The number's own record
- * says nothing of it yet, and that the platform is to be told so unless `attachNumber` saves it.
- * Returns what the platform was told. Throws 500 when it is no longer free, and what the platform's failure is.
+ * Tells the live platform that a number leads to an assistant whose record is about to be saved. The number's own
+ * record says nothing of it yet, and that the platform is to be told so unless `attachNumber` saves it. Returns what
+ * the platform was told. Throws 500 when it is no longer free, and what the platform's failure is.
  */
 export async function sendAttachment(
   ctx: AccountContext,
@@ -100,8 +102,9 @@ export async function sendAttachment(
 }
 
 /**
- * Attaches a number to the assistant that is being saved, in the same transaction, once `sent` told the platform so. Where
- * another writer came between, it is still to be told again (`ctx.phoneNumbers.sync`). Throws 500 when it is no longer free.
+ * Attaches a number to the assistant that is being saved, in the same transaction, once `sent` told the platform so.
+ * Where another writer came between, it is still to be told again (`ctx.phoneNumbers.sync`). Throws 500 when it is no
+ * longer free.
  */
 export async function attachNumber(
   tx: Transaction,

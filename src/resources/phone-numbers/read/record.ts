@@ -49,7 +49,10 @@ export function numberRecord(row: NumberRowData): PhoneNumberRecord {
   }
 }
 
-/** Who may configure a number has to send a list or its headers again whole; everybody else sees no secrets in it (contract: numbers 36). */
+/**
+ * Who may configure a number has to send a list or its headers again whole; everybody else sees no secrets in it
+ * (contract: numbers 36).
+ */
 const maySeeSecrets = ({ account }: Reader) =>
   account.workspaceRole !== 'viewer' && hasScope(account.scopes, 'phone_numbers:write')
 

@@ -56,8 +56,8 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
 /**
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
  * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
- * Throws 422 when a target was deleted meanwhile, is being deleted, went to another workspace, or has another live id. Who
- * moves it holds its row as well and takes it off the numbers that stay behind, so that either sees the other.
+ * Throws 422 when a target was deleted meanwhile, is being deleted, went to another workspace, or has another live id.
+ * Who moves it holds its row as well and takes it off the numbers that stay behind, so that either sees the other.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
   if (to.squadId !== null && to.squadId !== from.squadId) {
@@ -102,8 +102,8 @@ export async function resyncTargets(tx: Transaction, { number, from, to, actor, 
 }
 
 /**
- * Ends a number for its account; it is given back to the carrier afterwards. `actor`, its owner unless given, and `at` are
- * for the assistant's history.
+ * Ends a number for its account; it is given back to the carrier afterwards. `actor`, its owner unless given, and `at`
+ * are for the assistant's history.
  */
 export async function abandon(
   tx: Transaction,
@@ -128,7 +128,8 @@ const leadingTo = (target: Target) =>
 
 /**
  * Takes a target that is being deleted off its numbers, in the transaction that deletes it. What is left to do is to
- * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. `at` is their `updated_at`. Returns the numbers.
+ * sync the platform (`ctx.phoneNumbers.sync`); the rows say so until it is done. `at` is their `updated_at`. Returns
+ * the numbers.
  */
 export async function detachTarget(tx: Transaction, target: Target, at: Date): Promise<string[]> {
   const rows = await tx
@@ -140,8 +141,8 @@ export async function detachTarget(tx: Transaction, target: Target, at: Date): P
 }
 
 /**
- * Holds the numbers that lead to a target, in the transaction that moves it, before its own row is held: whoever leads a
- * number elsewhere holds the number first, and its targets then.
+ * Holds the numbers that lead to a target, in the transaction that moves it, before its own row is held: whoever leads
+ * a number elsewhere holds the number first, and its targets then.
  */
 export async function holdNumbers(tx: Transaction, target: Target): Promise<void> {
   await tx
@@ -153,8 +154,9 @@ export async function holdNumbers(tx: Transaction, target: Target): Promise<void
 }
 
 /**
- * Takes a target off the numbers of other workspaces than its own, `workspaceId`, in the transaction that moves it there:
- * who has the number has nothing to do with the target any more. Returns the numbers, which are still to be synced.
+ * Takes a target off the numbers of other workspaces than its own, `workspaceId`, in the transaction that moves it
+ * there: who has the number has nothing to do with the target any more. Returns the numbers, which are still to be
+ * synced.
  */
 export async function detachStrangers(
   tx: Transaction,

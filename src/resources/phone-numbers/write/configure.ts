@@ -37,15 +37,18 @@ export function registeredId(row: NumberRow): string {
 const uuidInAnyForm = /^(urn:uuid:)?\{?([0-9a-f]-?){32}\}?$/
 
 /**
- * A personal credential of the caller (contract: webhooks 11). Objects of the platform have UUIDs, so another text names
- * none of them, and a webhook is sent with a credential that was granted or not at all.
+ * A personal credential of the caller (contract: webhooks 11). Objects of the platform have UUIDs, so another text
+ * names none of them, and a webhook is sent with a credential that was granted or not at all.
  */
 const isPersonal = ({ path, id }: Reference) => path === 'server.credentialId' && !uuidInAnyForm.test(id)
 
 /** What of a number names other objects than its targets. */
 const namingBlocks = ({ hooks, server }: Pick<NumberRow, 'hooks' | 'server'>) => ({ hooks, server })
 
-/** Locks a number as long as it leads where it did and names what it did: the platform was told so. Throws 409 otherwise. */
+/**
+ * Locks a number as long as it leads where it did and names what it did: the platform was told so. Throws 409
+ * otherwise.
+ */
 export async function lockTargets(tx: Transaction, row: NumberRow): Promise<void> {
   const [locked] = await tx.select().from(phoneNumbers).where(eq(phoneNumbers.id, row.id)).for('update')
   const named = (number: NumberRow) => ({ ...targetsOf(number), ...namingBlocks(number) })
@@ -85,7 +88,8 @@ const leadsToStranger = (row: NumberRow, seen: { outside: Outside; adopted: Adop
 /**
  * Configures a number, live platform first (contract: numbers 3).
  * Throws 404, 403 for viewers, 422 for more than one target, for one that is not the account's, for a number that is
- * not registered and for what the platform rejects, 409 when its target changes meanwhile, 502 when the live write fails.
+ * not registered and for what the platform rejects, 409 when its target changes meanwhile, 502 when the live write
+ * fails.
  */
 export async function updateNumber(ctx: AccountContext, input: Input) {
   const found = await requireNumber(ctx, input.id)

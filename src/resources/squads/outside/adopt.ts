@@ -122,7 +122,10 @@ function withoutKept(outside: Outside, sent: Row['live']): { outside: Outside; s
   }
 }
 
-/** Puts what was changed outside into a squad; members that are no assistants of its account stay in the live body alone. */
+/**
+ * Puts what was changed outside into a squad; members that are no assistants of its account stay in the live body
+ * alone.
+ */
 export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: Outside): Promise<AdoptedSquad> {
   const { ref, name, members, membersOverrides, variableValues, workspaceId } = row
   const resolved = await resolveMembers(db, workspaceId, members)

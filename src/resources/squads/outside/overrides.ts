@@ -9,8 +9,8 @@ const without = (overrides: Json, keys: ReadonlySet<string | undefined>): Json =
   Object.fromEntries(Object.entries(overrides).filter(([key]) => !keys.has(key)))
 
 /**
- * How closely a change is taken on: by its leaves, beside what is kept here alone and what is said in our own words, or by
- * its whole fields, where those say otherwise.
+ * How closely a change is taken on: by its leaves, beside what is kept here alone and what is said in our own words, or
+ * by its whole fields, where those say otherwise.
  */
 export type Closeness = 'leaves' | 'fields'
 

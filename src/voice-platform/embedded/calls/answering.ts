@@ -74,8 +74,8 @@ async function isOwn(ownerOf: OwnerOf, line: Line, kind: 'assistant' | 'squad', 
 }
 
 /**
- * Reads a response to `assistant-request`, for a call on `line` that nobody answers yet: an assistant or a squad, stored
- * and of the number's owner or told whole, somebody else's number, or an error to say.
+ * Reads a response to `assistant-request`, for a call on `line` that nobody answers yet: an assistant or a squad,
+ * stored and of the number's owner or told whole, somebody else's number, or an error to say.
  */
 export async function answeringOf(
   { store, values, ownerOf }: { store: PlatformStore; values: CallValues; ownerOf: OwnerOf },

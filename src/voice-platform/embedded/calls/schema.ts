@@ -32,8 +32,8 @@ export const CreateCall = z.strictObject({
 })
 
 /**
- * The body of POST /simulation/calls: a number's caller, or one from the web, who speaks as told. `plays`: a scenario may
- * be in words, which a language model plays.
+ * The body of POST /simulation/calls: a number's caller, or one from the web, who speaks as told. `plays`: a scenario
+ * may be in words, which a language model plays.
  */
 export const simulateCall = (plays: boolean) =>
   z.strictObject({

@@ -37,7 +37,10 @@ export interface SimulatorOptions {
   failed: (error: unknown, callId: string) => void
 }
 
-/** A call that has begun; `ended` resolves once it has ended, and never rejects. Undefined: another process runs it, or none. */
+/**
+ * A call that has begun; `ended` resolves once it has ended, and never rejects. Undefined: another process runs it, or
+ * none.
+ */
 export interface RunningCall {
   call: PlatformObject
   ended: Promise<unknown> | undefined

@@ -24,11 +24,14 @@ export interface CallStore {
   find(id: string): Promise<PlatformObject | null>
   remove(id: string): Promise<PlatformObject | null>
   /**
-   * Writes a new call, held for this process, and queues what is to be sent about it, in one step; false, and nothing is
-   * written, when there is one with its id.
+   * Writes a new call, held for this process, and queues what is to be sent about it, in one step; false, and nothing
+   * is written, when there is one with its id.
    */
   add(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
-  /** Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted, or another process took it. */
+  /**
+   * Changes a running call in the same way; false, and nothing is written, when it had ended or was deleted, or another
+   * process took it.
+   */
   update(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
   /** Saves a call that ends with the webhooks of its end, whoever took it: nobody holds it any more. */
   end(call: PlatformObject, messages: readonly WebhookMessage[]): Promise<boolean>
@@ -41,8 +44,8 @@ export interface CallStore {
   countSince(assistantIds: readonly string[], since: Date): Promise<number>
   page(assistantId: string, window: CallWindow): Promise<{ calls: PlatformObject[]; total: number }>
   /**
-   * Keeps replies of a call that runs, in one transaction with seeing that it does and that no other process took it, else
-   * throws CallLostError; undefined where nothing is charged.
+   * Keeps replies of a call that runs, in one transaction with seeing that it does and that no other process took it,
+   * else throws CallLostError; undefined where nothing is charged.
    */
   keeperOf(id: string): KeepReply | undefined
   /** Takes running calls that no process holds any more; `all`: whoever holds them is gone. */
@@ -91,7 +94,10 @@ function narrow({ id, body, createdAt }: PlatformObject): typeof platformCalls.$
   }
 }
 
-/** Calls on the project's own database. Without an outbox nothing is sent about them; statistics add up `atOnce` calls at a time. */
+/**
+ * Calls on the project's own database. Without an outbox nothing is sent about them; statistics add up `atOnce` calls
+ * at a time.
+ */
 export function createCallStore<Schema extends Record<string, unknown>>(
   db: PostgresJsDatabase<Schema>,
   outbox?: Outbox,

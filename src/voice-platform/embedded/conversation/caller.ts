@@ -65,8 +65,8 @@ const fromCaller = ({ role, content }: ChatMessage): ChatMessage => ({
 })
 
 /**
- * The next line of a caller; undefined when it hangs up. `said` is the conversation so far, `spoken` how many lines of it
- * are the caller's. Throws what `converse` does.
+ * The next line of a caller; undefined when it hangs up. `said` is the conversation so far, `spoken` how many lines of
+ * it are the caller's. Throws what `converse` does.
  */
 export async function nextLine(
   { lines, played }: Caller,

@@ -117,8 +117,8 @@ const valuesOf = (conversation: Conversation, model: unknown, rubric: string) =>
   ])
 
 /**
- * How a language model evaluates a call, as the plan of its assistant says and in the form of its rubric; undefined where
- * the plan asks for none, and where the model gives nothing of that form, or not in time.
+ * How a language model evaluates a call, as the plan of its assistant says and in the form of its rubric; undefined
+ * where the plan asks for none, and where the model gives nothing of that form, or not in time.
  */
 export async function evaluationOf(
   conversation: Conversation,

@@ -102,8 +102,8 @@ interface Setting {
 }
 
 /**
- * Where an assistant sits: it may be large, and most of a squad never speak. Stored bodies were validated when they were
- * sent.
+ * Where an assistant sits: it may be large, and most of a squad never speak. Stored bodies were validated when they
+ * were sent.
  */
 function seatOf(
   { store, values }: Setting,

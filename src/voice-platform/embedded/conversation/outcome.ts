@@ -72,8 +72,8 @@ export const isEvaluated = (conversation: Conversation, assistant: Assistant): b
   isLongEnough(turnsOf(conversation), assistant) && assistant.analysisPlan?.successEvaluationPlan?.enabled !== false
 
 /**
- * The analysis that the assistant's plans ask for. The summary quotes the call; where no model gave an evaluation, rules
- * say whether the call succeeded.
+ * The analysis that the assistant's plans ask for. The summary quotes the call; where no model gave an evaluation,
+ * rules say whether the call succeeded.
  */
 export function analysisOf(conversation: Conversation, assistant: Assistant, evaluation?: string) {
   const { analysisPlan: plan } = assistant

@@ -7,8 +7,8 @@ const successful =
   /^(customer-ended-call|assistant-ended-call|assistant-said-end-call-phrase|assistant-forwarded-call)$/
 
 /**
- * Replies in which nothing is said of what was asked, in the words of language models: who speaks does not know, or cannot
- * help. That there is none, or that it cannot be done, is an answer.
+ * Replies in which nothing is said of what was asked, in the words of language models: who speaks does not know, or
+ * cannot help. That there is none, or that it cannot be done, is an answer.
  */
 const declines: readonly RegExp[] = [
   /\b(?:I|we)(?:['’](?:m|re)| am| are)? (?:\w+ )?(?:can(?:['’]t|not| not)|could(?:n['’]t| not)|not able to|unable to) (?:\w+ )?(?:(?:help|assist|answer|tell|say|do that|find|access)\b|(?:provide|share|give) (?:\w+ ){0,4}(?:information|details|advice|answers?|that|this)\b)/iu,
@@ -38,8 +38,8 @@ export interface Request {
 }
 
 /**
- * The lines of the caller with their replies. A hand-over is none, nor is what is said with it: the destination's message,
- * and the greeting of who takes over.
+ * The lines of the caller with their replies. A hand-over is none, nor is what is said with it: the destination's
+ * message, and the greeting of who takes over.
  */
 export function requestsIn({ happenings }: Pick<Conversation, 'happenings'>): Request[] {
   const requests: Request[] = []
@@ -68,8 +68,8 @@ export function requestsIn({ happenings }: Pick<Conversation, 'happenings'>): Re
 }
 
 /**
- * Whether each thing that the caller asked or wanted got an answer; a message that was taken settles what it is about, and
- * what is asked after a hand-over what led there.
+ * Whether each thing that the caller asked or wanted got an answer; a message that was taken settles what it is about,
+ * and what is asked after a hand-over what led there.
  */
 function answersIn(conversation: Conversation): boolean[] {
   const answers: boolean[] = []

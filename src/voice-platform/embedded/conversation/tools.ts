@@ -67,7 +67,9 @@ function transferCall(tool: Tool, description = 'Transfers the call to someone e
   }
 }
 
-/** The destination that a model names, else that which the caller does or whose description the caller's line is about. */
+/**
+ * The destination that a model names, else that which the caller does or whose description the caller's line is about.
+ */
 function destinationFor(tool: Tool, input: unknown, line: string): Json | undefined {
   const named = isObject(input) ? textOf(input.destination) : undefined
   const destinations = destinationsOf(tool)

@@ -48,8 +48,8 @@ function shownMessages() {
 
 /**
  * Puts together the messages of one call, one after the other: in full until they hold two million characters, then
- * shortened. Each of hundreds would else repeat a prompt of any length and all that was said before it. The assistants and
- * the number in a message are given as they are stored, and told without their secrets.
+ * shortened. Each of hundreds would else repeat a prompt of any length and all that was said before it. The assistants
+ * and the number in a message are given as they are stored, and told without their secrets.
  */
 export function boundedMessages() {
   const shown = shownMessages()

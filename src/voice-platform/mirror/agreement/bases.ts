@@ -124,8 +124,8 @@ export function createBases(vault: Vault) {
     },
 
     /**
-     * Notes what else a live object has, whose other fields are as both sides agreed; nothing where another agreement stands by now, or a
-     * write is under way, which makes one.
+     * Notes what else a live object has, whose other fields are as both sides agreed; nothing where another agreement
+     * stands by now, or a write is under way, which makes one.
      */
     async complete(executor: Executor, kind: string, ref: string, { revision, ...base }: StoredBase): Promise<void> {
       const bodies = { composed: base.composed, sent: base.sent, seen: base.seen ?? null }

@@ -20,9 +20,9 @@ const withoutMade = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([field]) => !platformMade.has(field)))
 
 /**
- * What was changed outside since both sides agreed: the leaves at which the live object is no longer what it was. A leaf
- * that has become what it was sent is no change. As long as nobody saw what the platform makes of a body, what it adds
- * within a field counts as its own doing.
+ * What was changed outside since both sides agreed: the leaves at which the live object is no longer what it was. A
+ * leaf that has become what it was sent is no change. As long as nobody saw what the platform makes of a body, what it
+ * adds within a field counts as its own doing.
  */
 export function outsideChanges(base: Base, live: object, defaults: Defaults = {}): Leaf[] {
   const all = isEntire(base.seen)

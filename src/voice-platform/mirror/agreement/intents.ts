@@ -33,8 +33,8 @@ export function openIntents(vault: Vault, sealed: readonly string[]): Intent[] {
 
 /**
  * A live object without what unfinished writes of ours made of it: there it is as the last of them found it that found
- * outside changes since both sides agreed on `base`, and otherwise as was agreed. What a write sent because it was there
- * already is nobody's but theirs.
+ * outside changes since both sides agreed on `base`, and otherwise as was agreed. What a write sent because it was
+ * there already is nobody's but theirs.
  */
 export function withoutAttempts(
   { base, revision }: { base: Base; revision: string | undefined },

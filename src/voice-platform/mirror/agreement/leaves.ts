@@ -76,8 +76,8 @@ export function leavesBetween(from: object, to: object): Leaf[] {
 }
 
 /**
- * The leaves at which two bodies differ, also in form alone: an empty value is not an absent one, and a number is not its
- * text. The order of sets and our own mark are no difference here either, nor is a field that is null or left out.
+ * The leaves at which two bodies differ, also in form alone: an empty value is not an absent one, and a number is not
+ * its text. The order of sets and our own mark are no difference here either, nor is a field that is null or left out.
  */
 export function exactLeavesBetween(from: object, to: object): Leaf[] {
   const leaves: Leaf[] = []

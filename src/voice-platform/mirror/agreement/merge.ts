@@ -17,8 +17,8 @@ export interface Merged<Body extends object> {
 }
 
 /**
- * Without targets that are taken away where the live number has been kept leading elsewhere: what it led to by its record was deleted.
- * A write that clears one itself names it.
+ * Without targets that are taken away where the live number has been kept leading elsewhere: what it led to by its
+ * record was deleted. A write that clears one itself names it.
  */
 function withoutDetached(leaves: readonly Part[], { composed, sent }: Base): readonly Part[] {
   const isKept = targetFields.some((field) => !same(valueAt(composed, [field]), valueAt(sent, [field])))
@@ -44,15 +44,18 @@ function cleared({ path, to }: Pick<Leaf, 'path' | 'to'>, sent: object): Pick<Le
   return { path, to: typeof before === 'string' ? '' : Array.isArray(before) ? [] : undefined }
 }
 
-/** The way to the first list that a path leads through, whose items may have other places on other sides, or all of it. */
+/**
+ * The way to the first list that a path leads through, whose items may have other places on other sides, or all of it.
+ */
 function toList(path: readonly string[]): readonly string[] {
   const place = path.findIndex((key) => /^\d+$/.test(key))
   return place === -1 ? path : path.slice(0, place)
 }
 
 /**
- * A live object may differ from what its record says only where something is kept there that the record does not take on:
- * anywhere else both sides would count as agreed although they are not, and nothing would find it. Throws where they would.
+ * A live object may differ from what its record says only where something is kept there that the record does not take
+ * on: anywhere else both sides would count as agreed although they are not, and nothing would find it. Throws where
+ * they would.
  */
 function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart: readonly Leaf[]): void {
   if (apart.length === 0) return
@@ -76,11 +79,10 @@ export function withNamed<Body extends object>(named: readonly NamedPlace[], our
 
 /**
  * The three-way merge of a save, leaf by leaf: `outside` are the changes of the live object since both sides agreed on
- * `base`, `ours` is what the record makes of it now, and `taken` what it made of itself once it had taken on of those what
- * it has fields for, before anything was set. What was set is ours, also where it is what the base says already; what only
- * the other side changed is as that side has it, and what was kept of earlier outside changes stays where the write does not
- * name it.
- * Throws when a record and its live object would count as agreed although they are not.
+ * `base`, `ours` is what the record makes of it now, and `taken` what it made of itself once it had taken on of those
+ * what it has fields for, before anything was set. What was set is ours, also where it is what the base says already;
+ * what only the other side changed is as that side has it, and what was kept of earlier outside changes stays where the
+ * write does not name it. Throws when a record and its live object would count as agreed although they are not.
  */
 export function merge<Body extends object>(
   base: Base<Body>,
@@ -105,8 +107,8 @@ export function merge<Body extends object>(
 }
 
 /**
- * What the platform is sent of a record's body: with what is kept of the object that the record has no field for, as long
- * as the base is that of this object.
+ * What the platform is sent of a record's body: with what is kept of the object that the record has no field for, as
+ * long as the base is that of this object.
  */
 export function bodyToSend<Body extends object>(base: Base | undefined, liveId: string, ours: Body): Body {
   if (base?.liveId !== liveId) return ours

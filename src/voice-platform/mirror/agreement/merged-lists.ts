@@ -45,9 +45,10 @@ function withSet({ taken, ours, outer }: Sides<unknown>): unknown {
 }
 
 /**
- * A live list with what was set in ours, item by item, by the assistants that they name: in our order, each item that only the live
- * one has behind the one that it is behind there, or before all of them. Undefined where that cannot be told: a side names one
- * twice, the live list lacks one of ours or has one that was added, or one was taken away while others are there besides.
+ * A live list with what was set in ours, item by item, by the assistants that they name: in our order, each item that
+ * only the live one has behind the one that it is behind there, or before all of them. Undefined where that cannot be
+ * told: a side names one twice, the live list lacks one of ours or has one that was added, or one was taken away while
+ * others are there besides.
  */
 function matched(sides: Sides<unknown>): unknown[] | undefined {
   const [taken, ours] = [byName(sides.taken), byName(sides.ours)]
@@ -78,9 +79,9 @@ function matched(sides: Sides<unknown>): unknown[] | undefined {
 }
 
 /**
- * What was set, as it is put into `outer`. The items of a list are matched by the assistants that they name; others by their places,
- * where each is at that of ours. A list of which neither can be told is ours as a whole. What is ours in form alone gives way to
- * what others have put there.
+ * What was set, as it is put into `outer`. The items of a list are matched by the assistants that they name; others by
+ * their places, where each is at that of ours. A list of which neither can be told is ours as a whole. What is ours in
+ * form alone gives way to what others have put there.
  */
 export function withLists(set: readonly Part[], sides: Sides<object>): Part[] {
   const judged = new Map<string, unknown[] | 'aligned' | 'whole'>()

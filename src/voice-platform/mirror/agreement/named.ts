@@ -10,7 +10,9 @@ export interface NamedPlace {
   beside?: boolean
 }
 
-/** Whether a list has all items of another one, in their order, whatever each of them, and each list in it, has besides. */
+/**
+ * Whether a list has all items of another one, in their order, whatever each of them, and each list in it, has besides.
+ */
 function holds(list: readonly unknown[], said: readonly unknown[]): boolean {
   let found = 0
   for (const item of list) if (found < said.length && isHeld(item, said[found])) found += 1

@@ -32,7 +32,10 @@ async function underNewIds<Body extends object>(
   return { base: { ...base, ...agreed }, live: renamed }
 }
 
-/** The same of the names by which calls are handed over: under those that `recorded`, the record's body, has in place of `before`. */
+/**
+ * The same of the names by which calls are handed over: under those that `recorded`, the record's body, has in place of
+ * `before`.
+ */
 function underNewNames<Body extends object>(
   { base, live }: Sides<Body>,
   before: object,
@@ -54,9 +57,10 @@ function underNewNames<Body extends object>(
 }
 
 /**
- * Both sides as the record names things now: what was made again by its new id, and members of a squad that were renamed by their new
- * name. Undefined where they name nothing of the kind.
- * @param recorded the body that `local.read` gives, and that it gave when both sides agreed; undefined where it has not changed since
+ * Both sides as the record names things now: what was made again by its new id, and members of a squad that were
+ * renamed by their new name. Undefined where they name nothing of the kind.
+ * @param recorded the body that `local.read` gives, and that it gave when both sides agreed; undefined where it has not
+ * changed since
  */
 export async function underNewNamings<Body extends object>(
   executor: Executor,

@@ -25,9 +25,10 @@ export interface Outside<Body extends object = object> {
 }
 
 /**
- * Takes what was changed outside into a record, in a transaction: the record says it as far as it has fields for it, and
- * the history has it. `sent` is the live body that the record has from then on, and `recorded` the one that it was made of.
- * Returns what the record composes by itself then. Throws where what the record names was made again or renamed meanwhile.
+ * Takes what was changed outside into a record, in a transaction: the record says it as far as it has fields for it,
+ * and the history has it. `sent` is the live body that the record has from then on, and `recorded` the one that it was
+ * made of. Returns what the record composes by itself then. Throws where what the record names was made again or
+ * renamed meanwhile.
  */
 export type Adopt = (
   tx: Transaction,
@@ -42,7 +43,9 @@ interface SurveyOptions {
   vault: Vault
 }
 
-/** A record's body when both sides agreed and now, where it has changed since: what it names was made again, or renamed. */
+/**
+ * A record's body when both sides agreed and now, where it has changed since: what it names was made again, or renamed.
+ */
 function movedSince<Body extends object>(
   base: Base<Body>,
   remote: RemoteKind<Body>,

@@ -9,14 +9,20 @@ export interface Taking<State> {
   accept(next: State): boolean
   /** Whether the record does not say a change yet. */
   isOpen(leaf: Leaf): boolean
-  /** The base's own composition with what was taken. What is rendered from that is as before, unless another text is kept there. */
+  /**
+   * The base's own composition with what was taken. What is rendered from that is as before, unless another text is
+   * kept there.
+   */
   composed(): object
 }
 
 /** So many attempts are made for one record at most: each composes it and compares it as a whole. */
 export const maxGroups = 100
 
-/** Leaves as they are tried: each by itself, or where there are too many for that all together, and then so many at once. */
+/**
+ * Leaves as they are tried: each by itself, or where there are too many for that all together, and then so many at
+ * once.
+ */
 export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
   const size = Math.ceil(leaves.length / maxGroups)
   if (size <= 1) return leaves.map((leaf) => [leaf])
@@ -24,7 +30,10 @@ export function inGroups(leaves: readonly Leaf[]): (readonly Leaf[])[] {
   return [leaves, ...starts.map((start) => leaves.slice(start, start + size))]
 }
 
-/** Whether a server that was added is theirs although we would send it with other settings: its address says which one it is. */
+/**
+ * Whether a server that was added is theirs although we would send it with other settings: its address says which one
+ * it is.
+ */
 function isTheirServer(from: unknown, made: unknown, live: unknown): boolean {
   const [url, address] = [valueAt(made, ['url']), valueAt(live, ['url'])]
   return isNothing(from) && typeof url === 'string' && url !== '' && url === address
@@ -34,8 +43,8 @@ function isTheirServer(from: unknown, made: unknown, live: unknown): boolean {
 type TextAt<State> = (path: readonly string[], from: State, to: State) => readonly string[] | undefined
 
 /**
- * Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be. Texts that
- * nobody changed outside may be rendered anew from what is taken: the next save sets them.
+ * Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be.
+ * Texts that nobody changed outside may be rendered anew from what is taken: the next save sets them.
  */
 export function createTaking<State>(
   { base, live, changes }: Outside,

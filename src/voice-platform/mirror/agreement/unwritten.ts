@@ -5,9 +5,9 @@ const isAlike = (one: unknown, other: unknown) => exactLeavesBetween({ value: [o
 
 /**
  * The leaves at which a live object is not what it is to be, from what it is. Where both differ in form alone, an empty
- * value from an absent one or a number from its text, a leaf counts that has another form in the body before: a platform
- * that drops what is empty, or adds it, is not written again and again. With `seen`, what the platform made of that body,
- * a leaf counts also where the live object is no longer that.
+ * value from an absent one or a number from its text, a leaf counts that has another form in the body before: a
+ * platform that drops what is empty, or adds it, is not written again and again. With `seen`, what the platform made of
+ * that body, a leaf counts also where the live object is no longer that.
  */
 export function unwritten(before: { body: object; seen?: object }, sent: object, live: object): Leaf[] {
   const { body, seen } = before

@@ -29,7 +29,9 @@ const endOneRow = preparedStatement((executor) => {
   return executor.with(ended).select({ found: oneFound }).from(ended)
 })
 
-/** Ends a row in one statement that fails, with all of its transaction, where there is no such row: see `isNoneFound`. */
+/**
+ * Ends a row in one statement that fails, with all of its transaction, where there is no such row: see `isNoneFound`.
+ */
 export async function endOrFail(executor: Executor, { id, owner }: Entry): Promise<void> {
   await endOneRow(executor, { id, owner, always: false })
 }

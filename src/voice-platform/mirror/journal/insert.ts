@@ -37,8 +37,8 @@ const placed = (rows: readonly NewRow[]): Record<string, unknown> =>
 
 /**
  * Makes what inserts a row and resolves to its `createdAt`, or to undefined where the resource has one. The rows of new
- * resources, which wait for nobody, are inserted by one statement where they begin in one turn of the event loop, as those
- * of a tRPC batch do.
+ * resources, which wait for nobody, are inserted by one statement where they begin in one turn of the event loop, as
+ * those of a tRPC batch do.
  */
 export function rowInserter(
   db: Database,

@@ -54,8 +54,8 @@ export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOp
 
     /**
      * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. A row that was lost is marked again,
-     * because a write of ours may arrive after those of whoever took it over; `agreed` when both sides agree on all that
-     * this holder sent. Returns whether the row was ours.
+     * because a write of ours may arrive after those of whoever took it over; `agreed` when both sides agree on all
+     * that this holder sent. Returns whether the row was ours.
      */
     async release(
       entry: Entry,

@@ -23,6 +23,8 @@ export async function keepIntent(db: Database, entry: Entry, sealed: string): Pr
   entry.noted.push(sealed)
 }
 
-/** The intents of a row without those of its holder, whose writes the platform responded to: they do not arrive later. */
+/**
+ * The intents of a row without those of its holder, whose writes the platform responded to: they do not arrive later.
+ */
 export const withoutNoted = ({ noted }: Entry) =>
   noted.reduce((intents, sealed) => sql`${intents} - ${sealed}::text`, sql`${liveWrites.intents}`)

@@ -127,8 +127,8 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
     counts: unfinished.counts,
 
     /**
-     * Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. Within a
-     * transaction it stays ours until that ends.
+     * Whether the row still is ours, for another `leaseMs`; it waits for a transaction that is about to end it. Within
+     * a transaction it stays ours until that ends.
      */
     async renew(row: Row, executor: Executor = db): Promise<boolean> {
       const renewed = await executor
@@ -184,8 +184,8 @@ export function createRows({ db, timers, leaseMs, graceMs }: RowOptions) {
     },
 
     /**
-     * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. `agreed` when both sides agree on all that
-     * this holder sent. Returns whether the row was ours.
+     * Leaves a row for recovery, due in `ms`; `reason` is kept for operators. `agreed` when both sides agree on all
+     * that this holder sent. Returns whether the row was ours.
      */
     async release(entry: Entry, ms: number, reason: string, action: LiveAction, agreed: boolean): Promise<boolean> {
       const left = await db

@@ -13,13 +13,16 @@ type Made<T> = () => Promise<{ result: T } | undefined>
 
 /** The steps of a create. */
 export interface LiveCreate<Body extends object, T> {
-  /** The record of the same create that was asked for before and is saved by now; looked for when it is this writer's turn. */
+  /**
+   * The record of the same create that was asked for before and is saved by now; looked for when it is this writer's
+   * turn.
+   */
   find?(): Promise<T | undefined>
   /** What the remote object is made of. */
   body: Body
   /**
-   * Tells the platform what else comes with the object, before the record is saved. Where it fails, the object is deleted
-   * again, as when the record cannot be saved.
+   * Tells the platform what else comes with the object, before the record is saved. Where it fails, the object is
+   * deleted again, as when the record cannot be saved.
    */
   also?(live: LiveObject): Promise<void>
   /** Writes the record, in the transaction that ends the turn. */

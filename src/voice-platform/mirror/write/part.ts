@@ -35,9 +35,9 @@ function fieldsOf<Body extends object>(
 }
 
 /**
- * The fields of a body at which the live object, as it was just read, is not what it is to be. The platform keeps what a
- * change leaves out, so that an edit of another field which arrives between the read and the write is not overwritten,
- * and the sweep finds it. After an unfinished write nothing is left out: what that made may still arrive.
+ * The fields of a body at which the live object, as it was just read, is not what it is to be. The platform keeps what
+ * a change leaves out, so that an edit of another field which arrives between the read and the write is not
+ * overwritten, and the sweep finds it. After an unfinished write nothing is left out: what that made may still arrive.
  */
 export function partOf<Body extends object>(
   entry: Entry,

@@ -56,11 +56,16 @@ export type Statements<T> = readonly [Promise<T>, ...Promise<unknown>[]]
 const firstPauseMs = 10
 const maxPauseMs = 250
 
-/** The steps that the live writes share: the turn begins with a journal row, and each end of it ends the row or leaves it. */
+/**
+ * The steps that the live writes share: the turn begins with a journal row, and each end of it ends the row or leaves
+ * it.
+ */
 export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOptions) {
   const { db, journal, reconcile } = parts
 
-  /** The row of a resource: a new one, that of an unfinished write which this one supersedes, or after recovering it. */
+  /**
+   * The row of a resource: a new one, that of an unfinished write which this one supersedes, or after recovering it.
+   */
   const take = async (target: Target, signal: AbortSignal): Promise<Row> => {
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
       const row = (await journal.open(target)) ?? (await journal.inherit(target))
@@ -138,8 +143,8 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
     },
 
     /**
-     * The same of a record that only has to be inserted, in one message. Resolves to undefined, with nothing kept, where
-     * the row cannot just be deleted: it is another's, or marked.
+     * The same of a record that only has to be inserted, in one message. Resolves to undefined, with nothing kept,
+     * where the row cannot just be deleted: it is another's, or marked.
      */
     async recordAtOnce<T>(
       entry: Entry,

@@ -14,10 +14,10 @@ import { partOf } from './part.ts'
 import { lookUpTimeoutMs, type Steps } from './steps.ts'
 
 /**
- * What an update does with what was changed outside. `save`: the record is changed on top of it. `exact`: so, and the body goes as it
- * is, whatever was kept of outside changes. `ours`: the record stays as it is, and outside changes are undone. `theirs`: the record
- * takes them on, and is changed by nothing else. To keep a side sends nothing to a live object that is so already; with `ours`
- * it is so only where it differs in no form either: see `unwritten`.
+ * What an update does with what was changed outside. `save`: the record is changed on top of it. `exact`: so, and the
+ * body goes as it is, whatever was kept of outside changes. `ours`: the record stays as it is, and outside changes are
+ * undone. `theirs`: the record takes them on, and is changed by nothing else. To keep a side sends nothing to a live
+ * object that is so already; with `ours` it is so only where it differs in no form either: see `unwritten`.
  */
 export type UpdateMode = 'save' | 'exact' | 'ours' | 'theirs'
 

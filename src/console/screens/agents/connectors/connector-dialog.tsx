@@ -32,7 +32,10 @@ const headersProblem = (text: string) => {
   }
 }
 
-/** A dialog that registers a tool server for all of the caller's agents, or changes one. Headers left empty stay as they are. */
+/**
+ * A dialog that registers a tool server for all of the caller's agents, or changes one. Headers left empty stay as they
+ * are.
+ */
 export function ConnectorDialog({ registered, onClose }: ConnectorDialogProps) {
   const { name = '', server_url = '', description = '', active = true } = registered ?? {}
   const start = { name, server_url, description, active, headers: '' }

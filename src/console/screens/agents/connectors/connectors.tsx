@@ -9,7 +9,9 @@ import type { AgentTabProps } from '../tabs.ts'
 import { ConnectorCard } from './connector-card.tsx'
 import { ConnectorDialog } from './connector-dialog.tsx'
 
-/** The tool servers that the agent may use, and which of their tools; those that the caller registered are changed here. */
+/**
+ * The tool servers that the agent may use, and which of their tools; those that the caller registered are changed here.
+ */
 export default function Connectors({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
   const [registering, dialog] = useDisclosure(false)

@@ -7,7 +7,9 @@ import { changesOf, clashesOf, systemPrompt, type Values, valuesOf } from './val
 /** Whether its prompt comes from layers, so that one of its own is said to the builder. */
 const isBuilt = ({ base_config_id }: Assistant) => base_config_id !== null
 
-/** The prompt with its placeholders; the record of an assistant with layers or a template has it only as it is rendered. */
+/**
+ * The prompt with its placeholders; the record of an assistant with layers or a template has it only as it is rendered.
+ */
 export async function promptOf(assistant: Assistant): Promise<string> {
   const isRendered = isBuilt(assistant) || assistant.template_id !== null
   const written = isRendered ? writtenPrompt(await currentConfiguration(assistant.assistant_id)) : undefined
@@ -18,9 +20,9 @@ export async function promptOf(assistant: Assistant): Promise<string> {
 export type Outcome = { message: string; clashes?: undefined } | { clashes: Clash[]; fresh: Values }
 
 /**
- * Saves what changed, so that others' changes stay; nothing where they changed the same. The prompt of an assistant that
- * was built goes to the builder, as that of its layers would stand before one in `model.messages`; an emptied one lets
- * them speak again. It goes first: `onPrompt` is told what it is then, as the rest may still be refused.
+ * Saves what changed, so that others' changes stay; nothing where they changed the same. The prompt of an assistant
+ * that was built goes to the builder, as that of its layers would stand before one in `model.messages`; an emptied one
+ * lets them speak again. It goes first: `onPrompt` is told what it is then, as the rest may still be refused.
  */
 export async function saveChanges(
   id: string,
