@@ -16,8 +16,8 @@ export const hasScope = (scopes: readonly TokenScope[] | null, wanted: TokenScop
   scopes === null || scopes.some((held) => includes(held, wanted))
 
 /**
- * Whether a caller may read what belongs to a feature: the user has it, and the token its scope (contract: accounts
- * 11).
+ * Whether a caller may read what belongs to a feature: the user has it, and the token its scope
+ * (contract: accounts 11).
  */
 export const mayRead = ({ features, scopes }: Pick<Account, 'features' | 'scopes'>, feature: Feature): boolean =>
   features.includes(feature) && hasScope(scopes, `${feature}:read`)

@@ -64,8 +64,8 @@ export interface OperationMeta {
   /** Whose an `Idempotency-Key` without a token is, by what was sent with it; of nobody, it does not count. */
   keyHolder?: (ctx: RequestContext, sent: { input: Record<string, unknown>; key: string }) => string | undefined
   /**
-   * Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer read it (contract: rest
-   * 22).
+   * Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer read it
+   * (contract: rest 22).
    */
   beforeReplay?: (ctx: AccountContext, madeAs: string) => Promise<void>
   /** Goes beyond the two original APIs (contract: rest 29). */

@@ -32,8 +32,8 @@ function entryOf<Entry>(kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): 
 }
 
 /**
- * An entry as a caller sees it: a token that may not write the catalogue sees no secrets in it (contract: catalogue
- * 13).
+ * An entry as a caller sees it: a token that may not write the catalogue sees no secrets in it
+ * (contract: catalogue 13).
  */
 function seenEntry<Entry>(ctx: AccountContext, kind: { Entry: z.ZodType<Entry, Entry> }, row: Values): Entry {
   return entryOf(kind, hasScope(ctx.account.scopes, 'admin:write') ? row : shownRow(row))

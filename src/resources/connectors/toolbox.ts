@@ -12,8 +12,8 @@ import { countsOnAgent, shareOfOwner } from './on-agent.ts'
 import { agentConnectors, connectors } from './table.ts'
 
 /**
- * A model is not offered more tools than this, those of the connectors first registered first (contract: connectors
- * 14).
+ * A model is not offered more tools than this, those of the connectors first registered first
+ * (contract: connectors 14).
  */
 const maxTools = 64
 const maxNameLength = 64

@@ -69,8 +69,8 @@ function idsByKind({ db, scope }: AccountContext) {
 }
 
 /**
- * The resources of the kinds that the caller may read, within the scope; all of them for an operator (contract: drift
- * 4).
+ * The resources of the kinds that the caller may read, within the scope; all of them for an operator
+ * (contract: drift 4).
  */
 function visible(ctx: AccountContext): SQL {
   const kinds = driftKinds.filter((kind) => mayRead(ctx.account, featureOf[kind]))

@@ -34,8 +34,8 @@ const overridesIn = ({ members, membersOverrides }: Overridden): [place: string,
 ]
 
 /**
- * Throws 422 on each number and message in overrides that is beyond the bounds of an assistant's own (contract: squads
- * 18), unless the stored squad has it already, as it came from the live platform.
+ * Throws 422 on each number and message in overrides that is beyond the bounds of an assistant's own
+ * (contract: squads 18), unless the stored squad has it already, as it came from the live platform.
  */
 export function refuseBeyondBounds(sent: Overridden, stored?: Overridden): void {
   const known = stored ? overridesIn(stored) : []

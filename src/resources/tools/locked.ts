@@ -41,8 +41,8 @@ type Sides = Pick<typeof assistants.$inferInsert, 'live'> & { config?: Assistant
 
 /**
  * A change of an assistant in which the locked tools that its remote object has stay attached on both sides, wherever
- * they came from and whatever takes them away: an editor, another template's base config, a restore (contract: tools
- * 6).
+ * they came from and whatever takes them away: an editor, another template's base config, a restore
+ * (contract: tools 6).
  */
 export async function keepLocked<Change extends Sides>(db: Database, before: Sides, change: Change): Promise<Change> {
   const locked = await lockedLeaving(db, before.live, change.live)

@@ -30,8 +30,8 @@ const countChats = preparedQuery('usage_chats', (db, name) =>
 )
 
 /**
- * How many agents the caller owns, and how many chats its token has with agents that it may talk to (contract: billing
- * 2).
+ * How many agents the caller owns, and how many chats its token has with agents that it may talk to
+ * (contract: billing 2).
  */
 export async function countsOf({ db, account }: AccountContext): Promise<{ agents: number; chats: number }> {
   const { userId, tokenId } = account
