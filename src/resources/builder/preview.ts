@@ -56,8 +56,8 @@ export function validBody(
 /**
  * Merges the layers and checks the result against the write body's rules and the platform's own, as far as they are
  * known here. Creates nothing, anywhere (contract: builder 6). Nobody sees a secret of the layers
- * (contract: builder 20). Throws 422 for references that do not exist, for required custom fields without a value, without a base config,
- * and for what the merged configuration breaks.
+ * (contract: builder 20). Throws 422 for references that do not exist, for required custom fields without a value,
+ * without a base config, and for what the merged configuration breaks.
  */
 export async function previewAssistant(ctx: AccountContext, body: BuildBody) {
   const built = await build(ctx, { ...emptyDraft, workspaceId: ctx.account.workspaceId }, body)
