@@ -107,7 +107,7 @@ export interface Dependencies {
   readonly turns: TurnSettings
   /** Turns that may run at once, keyed by the workspace that pays. */
   readonly turnSlots: Slots
-  /** Aborts when turns that still run are to end, as the server stops. */
+  /** Aborts when turns of chats and completions that still run are to end, as the server stops. */
   readonly ending: AbortSignal
   readonly settings: Settings
   readonly health: Health

@@ -6,6 +6,7 @@ import type { UsableModel } from './models.ts'
 import { sentAgain } from './put-off.ts'
 import { repairedStreams } from './repaired-events.ts'
 import { defaultTurnSettings } from './settings.ts'
+import { currentListener } from './silence.ts'
 import { takingTurns } from './taking-turns.ts'
 import { streamingFetch } from './whole-responses.ts'
 
@@ -25,15 +26,29 @@ const bytesBesides = 1024 * 1024
 
 type Fetch = typeof globalThis.fetch
 
+/** The same bytes, of which whoever waits for something to come hears. */
+function heard(body: ReadableStream<Uint8Array>, hear: () => void): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        hear()
+        controller.enqueue(bytes)
+      },
+    }),
+  )
+}
+
 /** Reads no more of a response than a model can need: a server that goes on for ever would fill the memory. */
 function boundedFetch(fetch: Fetch, outputTokens = defaultTurnSettings.outputTokens): Fetch {
   const maxBytes = bytesBesides + outputTokens * bytesPerToken
   const bounded = async (...[input, init]: Parameters<Fetch>) => {
+    const hear = currentListener()
     const response = await fetch(input, init)
+    hear()
     const { status, statusText, headers, body } = response
     if (!body) return response
     const signal = init?.signal ?? new AbortController().signal
-    return new Response(boundedBody(body, maxBytes, signal), { status, statusText, headers })
+    return new Response(boundedBody(heard(body, hear), maxBytes, signal), { status, statusText, headers })
   }
   return Object.assign(bounded, { preconnect: fetch.preconnect })
 }

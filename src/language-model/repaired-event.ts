@@ -53,7 +53,8 @@ export function repairing(): (sent: SentEvent) => string[] {
     if (!isObject(choice)) return
     isBegun = true
     if (typeof choice.finish_reason === 'string') isEnded = true
-    if (isObject(choice.delta) && Array.isArray(choice.delta.tool_calls)) reason = 'tool_calls'
+    if (isObject(choice.delta) && Array.isArray(choice.delta.tool_calls) && choice.delta.tool_calls.length > 0)
+      reason = 'tool_calls'
   }
   const usageOf = (usage: Json): Json => {
     const { prompt_tokens: _, completion_tokens: __, total_tokens: ___, ...rest } = usage

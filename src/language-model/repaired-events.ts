@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { systemTimers, type Timers } from '../runtime/timers.ts'
 import { done, repairing } from './repaired-event.ts'
-import { currentListener } from './silence.ts'
 
 type Fetch = typeof globalThis.fetch
 type Waiting = Pick<Timers, 'after'>
@@ -19,7 +18,7 @@ async function leave(reader: ReadableStreamDefaultReader<Uint8Array>, { after }:
   takeBack()
 }
 
-function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, timers: Waiting) {
+function repairedEvents(body: ReadableStream<Uint8Array>, timers: Waiting) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -30,7 +29,7 @@ function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, time
     onEvent(event) {
       if (isOver) return
       isOver = event.data === done
-      for (const line of repaired(event)) ready.push(`data: ${line}\n\n`)
+      for (const data of repaired(event)) ready.push(`data: ${data.replaceAll('\n', '\ndata: ')}\n\n`)
     },
   })
   return new ReadableStream<Uint8Array>({
@@ -38,7 +37,6 @@ function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, time
       while (ready.length === 0) {
         const read = await reader.read()
         if (read.done) return controller.close()
-        hear()
         parser.feed(decoder.decode(read.value, { stream: true }))
       }
       controller.enqueue(encoder.encode(ready.splice(0).join('')))
@@ -54,17 +52,14 @@ function repairedEvents(body: ReadableStream<Uint8Array>, hear: () => void, time
  * Takes the streams of servers that depart from the format where it is plain what they mean: one that says `[DONE]` is
  * over, whatever its connection does, and whole without a `finish_reason`; events that say nothing of the reply are
  * passed over; `choices: null` is none and `error: null` no failure; counts may be texts, arguments of a call an
- * object, and a role may have any name. A stream that ends without `[DONE]` stays cut off. Who waits for something to
- * come hears of every byte.
+ * object, and a role may have any name. A stream that ends without `[DONE]` stays cut off.
  */
 export function repairedStreams(fetch: Fetch, timers: Waiting = systemTimers): Fetch {
   const repaired = async (...[input, init]: Parameters<Fetch>) => {
-    const hear = currentListener()
     const response = await fetch(input, init)
-    hear()
     const { ok, status, statusText, headers, body } = response
     if (!ok || !body) return response
-    return new Response(repairedEvents(body, hear, timers), { status, statusText, headers })
+    return new Response(repairedEvents(body, timers), { status, statusText, headers })
   }
   return Object.assign(repaired, { preconnect: fetch.preconnect })
 }

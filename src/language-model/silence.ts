@@ -25,12 +25,18 @@ export function boundedSilence(ms: number, { after }: Pick<Timers, 'after'> = sy
   const silent = new AbortController()
   const wait = () => after(ms, () => silent.abort(new GenerationFailedError('took too long')))
   let cancel = wait()
+  let isOver = false
   return {
     signal: silent.signal,
     hear() {
+      // What was read ahead may come after its end.
+      if (isOver) return
       cancel()
       cancel = wait()
     },
-    end: () => cancel(),
+    end() {
+      isOver = true
+      cancel()
+    },
   }
 }

@@ -75,9 +75,13 @@ function refusedIn(said: string, status: number, leftOut: LeftOut): LeftOut | un
   return leftOut !== 'stream' && (status === notImplemented || /\bstream/i.test(said)) ? 'stream' : undefined
 }
 
-function without(leftOut: LeftOut, { stream, stream_options: options, ...request }: Json): Json {
-  if (leftOut === 'stream') return request
-  return { ...request, stream, ...(leftOut === 'nothing' && { stream_options: options }) }
+function without(leftOut: Exclude<LeftOut, 'nothing'>, { stream, stream_options: _, ...request }: Json): Json {
+  return leftOut === 'stream' ? request : { ...request, stream }
+}
+
+function askedWithout(leftOut: Exclude<LeftOut, 'nothing'>, init: RequestInit | undefined): RequestInit | undefined {
+  const request = streamingIn(init?.body)
+  return request ? { ...init, body: JSON.stringify(without(leftOut, request)) } : init
 }
 
 /**
@@ -90,10 +94,7 @@ export function streamingFetch(fetch: Fetch, clock: Clock = systemClock): Fetch 
   const streaming = async (...[input, init]: Parameters<Fetch>) => {
     const remembered = clock.now().getTime() < known.until ? known.leftOut : 'nothing'
     for (let leftOut = remembered; ; ) {
-      // Read only where something is left out of it.
-      const request = leftOut === 'nothing' ? undefined : streamingIn(init?.body)
-      const asked = request ? { ...init, body: JSON.stringify(without(leftOut, request)) } : init
-      const response = await fetch(input, asked)
+      const response = await fetch(input, leftOut === 'nothing' ? init : askedWithout(leftOut, init))
       if (response.ok && leftOut !== remembered) known = { leftOut, until: clock.now().getTime() + refusedMs }
       if (response.ok && isEvents(response)) return response
       if (!streamingIn(init?.body)) return response

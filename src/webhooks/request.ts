@@ -31,8 +31,8 @@ export function shownAddress(url: string): string {
   return `${protocol}//${host}${pathname}${search === '' ? '' : cutQuery}`
 }
 
-/** Whether a text is an address, of whatever protocol. */
-export const isAddress = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text) && !/\s/.test(text)
+/** Whether a text is a URL, of whatever protocol. */
+export const isUrlText = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text) && !/\s/.test(text)
 
 /** A text as it is shown to others: of an address, without what may be secret in it. */
-export const shownText = (text: string): string => (/[?#@]/.test(text) && isAddress(text) ? shownAddress(text) : text)
+export const shownText = (text: string): string => (/[?#@]/.test(text) && isUrlText(text) ? shownAddress(text) : text)

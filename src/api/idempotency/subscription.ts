@@ -15,8 +15,8 @@ class Failure extends JsonReply {
 }
 
 /**
- * What the work of a subscription gives, once for its Idempotency-Key: what is kept is the same as of any other POST,
- * and who asks while it streams joins it.
+ * What the work of a subscription gives, once for its Idempotency-Key: what is kept is the same as of any other POST
+ * (but for input that its schema refuses, which comes before the key), and who asks while it streams joins it.
  * @param run its result is plain JSON
  * Throws what `run` throws, and the 422 and 409 of the key.
  */
@@ -34,10 +34,10 @@ export async function onceForKey<T>(ctx: AccountContext, run: (ctx: AccountConte
       return new Failure(errorReply(served, failure), error)
     }
   })
-  if (reply instanceof Failure) throw reply.error
+  if (reply instanceof Failure) throw thrownByWrite(reply.error)
   const kept = JSON.parse(await reply.text())
-  if (!reply.ok) throw validationError(kept.errors)
   ctx.outcome.replayed = new Headers(reply.headers).has('idempotency-replayed')
+  if (!reply.ok) throw validationError(kept.errors)
   return kept
 }
 

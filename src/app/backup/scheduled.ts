@@ -28,14 +28,15 @@ async function backUpApart(signal: AbortSignal): Promise<string> {
   return out.trim()
 }
 
-/** What is written to a place, and deleted at once, to see whether it takes archives. */
+/** What is written to a place, and deleted again, to see whether it takes archives. */
 const trial = 'switchboard-trial'
 
 async function tryPlace(to: string, env: Env, log: Logger): Promise<void> {
   try {
     const place = placeFor(to, env)
     await place.write(trial, new Blob([trial]).stream())
-    await place.delete(trial)
+    // A place that keeps what it has once taken is as good.
+    await place.delete(trial).catch(() => {})
   } catch (error) {
     log.error({ event: 'backup_place_refused', setting: 'BACKUP_TO', err: error }, 'no backup can be kept there')
   }

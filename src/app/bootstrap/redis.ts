@@ -6,8 +6,8 @@ import { isUrlEncoded } from '../settings/forms.ts'
 
 const responseMs = 1_000
 const defaultPort = 6379
-/** It lets nobody in like that; whatever else it says may pass. */
-const refusalForm = /^-((?:WRONGPASS|NOAUTH|DENIED|ERR) .*)$/
+/** It lets nobody in like that; whatever else it says may pass, and may repeat the password. */
+const refusalForm = /^-((?:WRONGPASS|NOAUTH|DENIED) .*|ERR invalid password.*)$/
 
 /** A command as Redis reads it. */
 const command = (...words: string[]): string =>

@@ -10,8 +10,8 @@ import { pagesFor } from './navigation.ts'
 /**
  * Enter opens the first one where none is chosen yet: what the server finds comes after the choice of what was there.
  */
-function openFirst({ key }: KeyboardEvent): void {
-  if (key !== 'Enter' || document.querySelector('[data-action][data-selected]')) return
+function openFirst({ key, nativeEvent }: KeyboardEvent): void {
+  if (key !== 'Enter' || nativeEvent.isComposing || document.querySelector('[data-action][data-selected]')) return
   document.querySelector<HTMLElement>('[data-action]')?.click()
 }
 

@@ -87,7 +87,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
               </Alert>
             )}
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={isKept}>
+              <Button variant="default" onClick={close} disabled={isKept}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending || token.isPending}>

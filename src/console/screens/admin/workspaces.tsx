@@ -141,7 +141,7 @@ function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => v
             {...form.getInputProps(field)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={credit.isPending}>

@@ -130,7 +130,7 @@ function CreateAgent({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('instructions')}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || create.isSuccess}>

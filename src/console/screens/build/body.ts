@@ -133,10 +133,17 @@ export type Options = Awaited<ReturnType<typeof client.assistantBuilder.formOpti
 export const unanswered = (questions: readonly Question[], { answers }: Choices): Question[] =>
   questions.filter(({ key, required }) => required && !answers[key]?.trim())
 
-/** What is missing, at the form's fields, before the server is asked. */
-export const problemsOf = (choices: Choices, questions: readonly Question[]): Record<string, string> => ({
+/**
+ * What is missing, at the form's fields, before the server is asked.
+ * @param exists whether it is built anew: its base may be a copy that is no longer in the catalogue
+ */
+export const problemsOf = (
+  choices: Choices,
+  questions: readonly Question[],
+  exists: boolean,
+): Record<string, string> => ({
   ...(choices.name.trim() === '' && { name: 'Assistant name is required.' }),
-  ...(!choices.industry && !choices.base && { industry: 'Choose an industry or a base.' }),
+  ...(!exists && !choices.industry && !choices.base && { industry: 'Choose an industry or a base.' }),
   ...Object.fromEntries(
     unanswered(questions, choices).map(({ key, label }) => [`answers.${key}`, `${label}: an answer is needed.`]),
   ),

@@ -42,7 +42,10 @@ export function Builder({ options, existing, first }: BuilderProps) {
   const [start] = useState(first)
   const questionsOf = ({ industry }: Choices) =>
     options.industry_templates.find(({ id }) => String(id) === industry)?.custom_fields ?? []
-  const form = useForm({ initialValues: start, validate: (values) => problemsOf(values, questionsOf(values)) })
+  const form = useForm({
+    initialValues: start,
+    validate: (values) => problemsOf(values, questionsOf(values), existing !== undefined),
+  })
   useUnsaved(mayWrite && !same(form.values, start))
   const [shown] = useDebouncedValue(form.values, 400)
   const ready = Boolean(shown.base || shown.industry)

@@ -39,12 +39,11 @@ const denoiser =
   (draft) => {
     const plan = 'backgroundSpeechDenoisingPlan'
     const isStored = (path: readonly string[]) => typeof valueAt(draft.config, path) === 'boolean'
-    const [planned, native] = [
-      [plan, own],
-      [plan, `${own}Plan`, 'enabled'],
-    ] as const
+    const planned = [plan, own]
+    const native = [plan, `${own}Plan`, 'enabled']
     const name = flag !== undefined && isStored([flag]) && !isStored(planned) ? [flag] : planned
-    return [name, ...[native].filter(isStored)].reduce((set, path) => withConfig(set, path, value), draft)
+    const set = withConfig(draft, name, value)
+    return isStored(native) ? withConfig(set, native, value) : set
   }
 
 /** Where the record has another name, or another unit, for what the platform calls so. */

@@ -1,6 +1,6 @@
 import { validationError } from '../../../api/errors/api-error.ts'
 import { isObject, ownValue } from '../../../json/object.ts'
-import { cutQuery, isAddress } from '../../../webhooks/request.ts'
+import { cutQuery, isUrlText } from '../../../webhooks/request.ts'
 import { mask } from '../../history/diff.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { maskedSettings } from '../read/masked.ts'
@@ -30,7 +30,7 @@ function directionsOf(value: unknown, at: readonly string[] = []): string[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) => directionsOf(item, [...at, key]))
   }
-  const isSaid = directing.test(at.at(-1) ?? '') || (typeof value === 'string' && isAddress(value))
+  const isSaid = directing.test(at.at(-1) ?? '') || (typeof value === 'string' && isUrlText(value))
   return isSaid ? [JSON.stringify([at, value])] : []
 }
 
@@ -61,7 +61,7 @@ function asStored(sent: unknown, stored: unknown, shown: unknown): unknown {
 const hasMask = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(hasMask)
-    : value === mask || (typeof value === 'string' && value.endsWith(cutQuery) && isAddress(value))
+    : value === mask || (typeof value === 'string' && value.endsWith(cutQuery) && isUrlText(value))
 
 /**
  * A body in which what the record masks, and is sent back so, is what is stored (contract: assistants 47).

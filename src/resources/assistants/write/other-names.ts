@@ -7,7 +7,7 @@ type Path = readonly string[]
 interface Setting {
   /** Those that a request may say. */
   names: readonly Path[]
-  /** The platform's own, which comes from layers and imports, and counts before all of them. */
+  /** The platform's own, of layers and imports: it counts before them, or beside them where all have to allow it. */
   native?: Path
   /** What a record shows under the first name where nothing is stored. */
   byDefault?: unknown

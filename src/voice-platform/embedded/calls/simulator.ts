@@ -1,4 +1,4 @@
-import { isUnreachable } from '../../../db/unreachable.ts'
+import { isDatabaseFault } from '../../../db/unreachable.ts'
 import { isObject } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { AskReceiver } from '../../../webhooks/message.ts'
@@ -183,7 +183,7 @@ export function createSimulator(options: SimulatorOptions) {
     try {
       return await end(call, line, outcome, [], at)
     } catch (error) {
-      if (isUnreachable(error)) throw error
+      if (isDatabaseFault(error)) throw error
       failed(error, call.id)
       return end(call, nobody, outcome, [], at)
     }

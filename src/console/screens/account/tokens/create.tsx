@@ -74,7 +74,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
               {...form.getInputProps('expires_at')}
             />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={isKept}>
+              <Button variant="default" onClick={close} disabled={isKept}>
                 Cancel
               </Button>
               <Button type="submit" loading={create.isPending}>

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
+import { statusOf } from '../../../api/failure.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo } from '../../../parts/format.ts'
@@ -49,12 +50,14 @@ export default function Chats({ agent, may }: AgentTabProps) {
     ),
   )
   const [newest] = chats
-  const named = older.isError || chosen === removed ? undefined : older.data?.data
-  const open = listed ?? (older.isLoading ? undefined : (named ?? newest))
+  const isGone = [404, 422].includes(statusOf(older.error) ?? 0)
+  const named = isGone || chosen === removed ? undefined : older.data?.data
+  const open = listed ?? (older.isLoading || (older.error && !isGone) ? named : (named ?? newest))
   // It stays open when another one gets a message.
   useEffect(() => {
     if (open && open.id !== chosen) void show(open.id, true)
   })
+  if (older.error && !isGone && !older.data) return <Failed error={older.error} retry={older.refetch} />
   if (list.error && !list.data) return <Failed error={list.error} retry={list.refetch} />
   if (!list.data) return <Skeleton h={320} />
   const onNew = () => {

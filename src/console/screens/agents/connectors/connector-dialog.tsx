@@ -82,7 +82,7 @@ export function ConnectorDialog({ registered, onClose }: ConnectorDialogProps) {
           />
           {registered && <Switch label="Agents may use it" {...form.getInputProps('active', { type: 'checkbox' })} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>

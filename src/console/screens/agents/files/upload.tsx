@@ -12,9 +12,11 @@ interface Sending {
   problem?: string
 }
 
+const none: readonly Sending[] = []
+
 /** Sends files one after the other, chosen or dropped, and shows how far each is. */
 export function Upload({ agentId, onDone }: { agentId: string; onDone: () => void }) {
-  const [sending, setSending] = useKept<Sending[]>('uploads', agentId, [])
+  const [sending, setSending] = useKept('uploads', agentId, none)
   const [over, setOver] = useState(false)
   useUnsent(sending.some(({ problem }) => problem === undefined))
   const change = (name: string, next: Partial<Sending>) =>
