@@ -211,12 +211,6 @@ describe('refused', () => {
       'prompt_usd_per_million',
       'The prompt_usd_per_million field must be at least 0.',
     ],
-    [
-      'model-prices',
-      { model: 'local-extractive', completion_usd_per_million: 0.6 },
-      'model',
-      'The model local-extractive is built in and free: it has no other price than 0.',
-    ],
   ]
   test.each(wrong)('%s with %j', async (name, sent, field, text) => {
     const least = kinds.find(({ kind }) => kind === name)?.least()

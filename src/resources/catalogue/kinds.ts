@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { integerId, uuidId } from '../../api/schemas.ts'
-import { localModelId } from '../../language-model/local/sources.ts'
 import { refusedTool, refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
@@ -144,8 +143,4 @@ export const modelPriceKind = catalogueKind({
   Update: ModelPriceUpdate,
   Entry: ModelPrice,
   constraints: { model_prices_model_unique: 'model' },
-  refuse({ model, prompt_usd_per_million: prompt, completion_usd_per_million: completion }) {
-    if (model !== localModelId || prompt + completion === 0) return undefined
-    return { model: [`The model ${model} is built in and free: it has no other price than 0.`] }
-  },
 })
