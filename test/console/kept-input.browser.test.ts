@@ -63,6 +63,22 @@ describe.skipIf(!executablePath)('what is typed in the console', () => {
     await page.close()
   })
 
+  test('stays where Escape closes the question over a drawer', async () => {
+    const operator = await newUser(rig.app.database, { role: 'admin' })
+    const { page, complaints } = await rig.open('/admin', operator)
+    await page.getByRole('table').getByRole('button').first().click()
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill('Typed')
+    await page.getByRole('switch', { name: /^Suspended/ }).click()
+    const question = page.getByRole('dialog', { name: /^Suspend / })
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    expect(await name.inputValue()).toBe('Typed')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('of a prompt of the catalogue has lines', async () => {
     const operator = await newUser(rig.app.database, { role: 'admin' })
     const name = `Prompt ${crypto.randomUUID()}`

@@ -35,10 +35,13 @@ export function useUnsent(isUnsent: boolean): void {
   useBlocker({ shouldBlockFn: () => false, disabled: !isUnsent })
 }
 
-/** What closes a drawer or a dialog, after a question where something was typed in it. */
+/** Whether a dialog stands over another one: a key that closes it is heard by both. */
+const isCovered = () => document.querySelectorAll('[role="dialog"][aria-modal="true"]').length > 1
+
+/** What closes a drawer or a dialog that nothing covers, after a question where something was typed in it. */
 export function useAskedClose(isUnsaved: boolean, onClose: () => void): () => void {
   useUnsaved(isUnsaved)
   return () => {
-    if (mayLeave(isUnsaved)) onClose()
+    if (!isCovered() && mayLeave(isUnsaved)) onClose()
   }
 }

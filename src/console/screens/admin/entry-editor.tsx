@@ -94,7 +94,6 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
     <Drawer
       opened
       onClose={close}
-      closeOnEscape={theirs.length === 0}
       position="right"
       size="lg"
       title={`${label}: ${entry ? 'change an entry' : 'new entry'}`}
