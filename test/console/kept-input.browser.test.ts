@@ -63,6 +63,28 @@ describe.skipIf(!executablePath)('what is typed in the console', () => {
     await page.close()
   })
 
+  test('in a chat is changed where one types, and forgotten with who signs out', async () => {
+    const user = await newUser(rig.app.database)
+    const { id } = (await rig.send(user, 'POST', '/agents', { name: 'Guide' })).data
+    await rig.send(user, 'POST', `/agents/${id}/chats`, {})
+    const { page, complaints } = await rig.open(`/agents/${id}`, user)
+    const message = page.getByRole('textbox', { name: 'Message' })
+    await message.fill('Where I park?')
+    await message.press('Home')
+    for (let step = 0; step < 'Where '.length; step += 1) await message.press('ArrowRight')
+    await message.pressSequentially('do ')
+    expect(await message.inputValue()).toBe('Where do I park?')
+
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('Token', { exact: true }).fill(user.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await message.waitFor()
+    expect(await message.inputValue()).toBe('')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('stays where Escape closes the question over a drawer', async () => {
     const operator = await newUser(rig.app.database, { role: 'admin' })
     const { page, complaints } = await rig.open('/admin', operator)

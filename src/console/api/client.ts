@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../router.ts'
-import { session } from '../session/session.ts'
+import { session, whenLeft } from '../session/session.ts'
 import { serverUrl } from './address.ts'
 import { statusOf } from './failure.ts'
 import { reach } from './reach.ts'
@@ -19,11 +19,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Whoever signs in next sees nothing of who was signed in, whichever tab signed out, or whose token ended.
-let { screen } = session.snapshot()
-session.subscribe(() => {
-  if (session.snapshot().screen === screen) return
-  screen = session.snapshot().screen
+// Whoever signs in next sees nothing of who was signed in.
+whenLeft(() => {
   queryClient.clear()
   recordedCalls.clear()
 })

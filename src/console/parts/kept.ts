@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { session } from '../session/session.ts'
+import { whenLeft } from '../session/session.ts'
 
 const values = new Map<string, unknown>()
 const listeners = new Set<() => void>()
@@ -14,10 +14,7 @@ function subscribe(listener: () => void) {
 }
 
 // Whoever signs in next sees nothing of who was signed in.
-let { screen } = session.snapshot()
-session.subscribe(() => {
-  if (session.snapshot().screen === screen) return
-  screen = session.snapshot().screen
+whenLeft(() => {
   values.clear()
   notify()
 })

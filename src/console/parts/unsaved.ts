@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { openDialogs } from './dialogs.ts'
 
 /** How many screens and dialogs have changes that are not saved. */
 let unsaved = 0
@@ -36,7 +37,7 @@ export function useUnsent(isUnsent: boolean): void {
 }
 
 /** Whether a dialog stands over another one: a key that closes it is heard by both. */
-const isCovered = () => document.querySelectorAll('[role="dialog"][aria-modal="true"]').length > 1
+const isCovered = () => openDialogs().length > 1
 
 /** What closes a drawer or a dialog that nothing covers, after a question where something was typed in it. */
 export function useAskedClose(isUnsaved: boolean, onClose: () => void): () => void {

@@ -48,6 +48,16 @@ export const session = {
   },
 }
 
+/** Calls `forget` whenever the screen is another one's from then on, whichever tab signed out, or whose token ended. */
+export function whenLeft(forget: () => void): void {
+  let { screen } = session.snapshot()
+  session.subscribe(() => {
+    if (session.snapshot().screen === screen) return
+    screen = session.snapshot().screen
+    forget()
+  })
+}
+
 // Another tab signed out, and with it whoever stays signed in on this device.
 window.addEventListener('storage', ({ key: changed }) => {
   const isKept = current.token !== undefined && sessionStorage.getItem(key) === null

@@ -1,3 +1,5 @@
+import { openDialogs } from '../parts/dialogs.ts'
+
 /** What had the focus: on the page, in what stands over it (a dialog, a menu), or in what surrounds it. */
 interface Held {
   node: HTMLElement
@@ -15,8 +17,7 @@ const placeOf = (node: HTMLElement): Held['place'] => {
 const takesFocus = (node: HTMLElement): boolean =>
   node.isConnected && !node.matches(':disabled') && node.checkVisibility({ visibilityProperty: true })
 
-/** The dialog on top that keeps the focus within, if there is one. */
-const topDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]')].at(-1)
+const topDialog = () => openDialogs().at(-1)
 
 const focus = (node: HTMLElement) => node.focus({ preventScroll: true })
 
