@@ -376,11 +376,14 @@ describe('over typed RPC', () => {
     test('a refused model is 422 again, and a failure of the model is tried again', async () => {
       const chatId = await caller.chat(agentId)
       const unknown = { ...inputOf(chatId), model: 'unknown' }
-      for (const _again of [1, 2])
-        expect(await errorIn(await post(unknown, `unknown-${chatId}`))).toMatchObject({
+      for (const replayed of [null, 'true']) {
+        const refused = await post(unknown, `unknown-${chatId}`)
+        expect(refused.headers.get('idempotency-replayed')).toBe(replayed)
+        expect(await errorIn(refused)).toMatchObject({
           httpStatus: 422,
           body: { errors: { model: ['The selected model does not exist.'] } },
         })
+      }
       fake.script.push({ status: 400 }, { pieces: ['At eight.'] })
       expect(await errorIn(await post(inputOf(chatId), chatId))).toMatchObject({
         httpStatus: 422,
@@ -388,6 +391,15 @@ describe('over typed RPC', () => {
       })
       expect((await dataOf(await post(inputOf(chatId), chatId))).at(-1)).toMatchObject({ type: 'message' })
       expect(await stored(chatId)).toHaveLength(2)
+    })
+
+    // rest 23
+    test('input that its schema refuses claims no key', async () => {
+      const chatId = await caller.chat(agentId)
+      const refused = await errorIn(await post(inputOf(chatId, ''), chatId))
+      expect(refused).toMatchObject({ httpStatus: 422, body: { errors: { content: expect.any(Array) } } })
+      fake.script.push({ pieces: ['At eight.'] })
+      expect((await dataOf(await post(inputOf(chatId), chatId))).at(-1)).toMatchObject({ type: 'message' })
     })
 
     test('leaving ends the turn', async () => {
