@@ -10,10 +10,8 @@ const codePoints = (value: string) => {
   return count
 }
 
-/** Text of at most `max` Unicode code points (contract: rest 5), documented as `maxLength`. */
-export const text = (max: number, message?: string) =>
-  z
-    .string()
+const atMost = (schema: z.ZodString, max: number, message?: string) =>
+  schema
     .check((context) => {
       const { value } = context
       if (value.length <= max || codePoints(value) <= max) return
@@ -28,11 +26,17 @@ export const text = (max: number, message?: string) =>
     })
     .meta({ maxLength: max })
 
+/** Text of at most `max` Unicode code points (contract: rest 5), documented as `maxLength`. */
+export const text = (max: number, message?: string) => atMost(z.string(), max, message)
+
 const isRequired = (issue: { path?: PropertyKey[] }) => `The ${issue.path?.map(String).join('.')} field is required.`
 
 /** The text of a required field that is missing or null, for the schemas that null is no value of. */
 export const requiredError = (issue: { input?: unknown; path?: PropertyKey[] }) =>
   issue.input == null ? isRequired(issue) : undefined
+
+/** Text that must be there, and may be empty. */
+export const saidText = (max: number) => atMost(z.string({ error: requiredError }), max)
 
 /** Text that must not be empty; `required` is said when it is missing, null or blank. */
 export const requiredText = (max: number, texts: { required?: string; max?: string } = {}) =>

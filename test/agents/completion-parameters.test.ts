@@ -132,6 +132,21 @@ describe('a response that its length cuts while the model reasons', () => {
     expect(fake.received[1]?.messages.slice(1)).toEqual([said])
   })
 
+  test('may be sent back with the messages that follow it, and is not read', async () => {
+    fake.script.push(reasoning)
+    const said = [{ role: 'user', content: 'When do you open?' }]
+    const { choices } = (await complete({ messages: said, max_tokens: 5 })).body
+    const thread = [...said, choices[0].message, { role: 'user', content: 'On Mondays?' }]
+    const { status, body } = await complete({ messages: thread })
+    expect(status).toBe(200)
+    expect(fake.received[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'When do you open?\n\nOn Mondays?' }])
+    const { agent, chat } = body.service
+    const listed = (await caller.get(`/agents/${agent}/chats/${chat}/messages`)).body.data
+    expect(listed.slice(0, 3).map(({ content }: { content: string }) => content)).toEqual(
+      thread.map(({ content }) => content),
+    )
+  })
+
   test('is the documented failure where nothing would say so, as in a chat', async () => {
     const agent = await caller.agent()
     fake.script.push(reasoning)

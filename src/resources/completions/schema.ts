@@ -1,14 +1,23 @@
 import { z } from 'zod'
-import { clearable, requiredError, requiredText, shownId, text } from '../../api/schemas.ts'
+import { clearable, requiredError, saidText, shownId, text } from '../../api/schemas.ts'
 import { modelField } from '../chats/schema.ts'
 import { Usage } from '../messages/schema.ts'
 import { messageRoles } from '../messages/table.ts'
 import { honoured, ignored } from './parameters.ts'
 
-const InputMessage = z.looseObject({
-  role: z.enum(messageRoles, { error: requiredError }),
-  content: requiredText(20_000).meta({ examples: ['When do you open on Sundays?'] }),
-})
+/** A reply may be sent back as it was given, also one without a word (contract: completions 15). */
+const InputMessage = z
+  .looseObject({
+    role: z.enum(messageRoles, { error: requiredError }),
+    content: saidText(20_000).meta({
+      description: 'Only that of an `assistant` may be empty.',
+      examples: ['When do you open on Sundays?'],
+    }),
+  })
+  .check(({ value: { role, content }, issues }) => {
+    if (role === 'assistant' || content.trim() !== '') return
+    issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: content, path: ['content'] })
+  })
 
 /** Far more than any model reads. */
 const maxMessages = 2000

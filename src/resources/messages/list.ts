@@ -80,7 +80,5 @@ export async function readThread(
   const instructions = isWhole ? [] : await systemTurnsBefore(db).execute(early)
   const newest = recent.reverse()
   const told = [...instructions.reverse(), ...(isCut ? fromFirstQuestion(newest) : newest)]
-  const said = told.map(({ role, content }) => ({ role, content }))
-  // Some servers refuse a message without a text, as a reply has that was cut before its first word.
-  return said.filter(({ content }) => content !== '')
+  return told.map(({ role, content }) => ({ role, content }))
 }

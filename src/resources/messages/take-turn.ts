@@ -65,7 +65,8 @@ async function runTurn(
   // The built-in model quotes messages, and no summary of them (contract: chats 16).
   const { summary = null, summaryUntil = null } = model.id === localModelId ? {} : (chat ?? {})
   const earlier = async () => (chat ? readThread(ctx.db, { id: chat.id, summaryUntil }) : [])
-  const reading = (async () => [...(await earlier()), ...added])()
+  // Some servers refuse a message without a text, as a reply has that was cut before its first word.
+  const reading = earlier().then((read) => [...read, ...added].filter(({ content }) => content.trim() !== ''))
   const asking = reading.then(questionIn)
   // Not waited for where there is nothing to search.
   asking.catch(() => {})
