@@ -47,6 +47,12 @@ export class PlatformError extends Error {
   }
 }
 
+/** What is said of our right to send it, of the account's funds and of the object as it is, not of the body. */
+const ofOther: readonly (number | undefined)[] = [401, 402, 403, 409]
+
+/** Whether the platform judged the body. */
+export const judgedBody = ({ kind, status }: PlatformError): boolean => kind === 'rejected' && !ofOther.includes(status)
+
 /** What a call gives, or undefined when the platform says that there is no such object. */
 export async function orGone<T>(call: Promise<T>): Promise<T | undefined> {
   try {

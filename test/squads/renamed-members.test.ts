@@ -171,6 +171,76 @@ describe('a member that is renamed', () => {
     expect(await rig.sweep()).toEqual([])
   })
 
+  describe('to the name of a member that the platform has there besides', () => {
+    /** Such a team, after the platform refused to be told; `isKnown`: a save has met that member before. */
+    async function clash(besides: Body[] = [], isKnown = false) {
+      const { bob, id } = await team()
+      const stranger = await rig.outside.assistants.create({ name: 'Robert' })
+      const [first, ...others] = (await rig.outside.squads.get(id)).members
+      const handing = { ...first, assistantDestinations: [...(first?.assistantDestinations ?? []), ...besides] }
+      const beside = [handing, ...others, { assistantId: stranger.id }]
+      await rig.outside.squads.update(id, { members: beside as never })
+      const { members } = await rig.data('GET', `/squads/${id}`)
+      if (isKnown) await rig.data('PUT', `/squads/${id}`, { name: 'Team', members: members as Body[] })
+      await rename(bob, 'Robert')
+      await rig.settle()
+      return { bob, id, stranger }
+    }
+    const places = [
+      'members.0.assistantOverrides.model.tools.0.destinations.0.assistantName',
+      'members.0.assistantDestinations.0.assistantName',
+    ]
+
+    test.each([
+      ['it', [], false],
+      ['it, which a save has kept', [], true],
+      ['calls handed over to it', [to('Robert')], false],
+    ])('is drift, and sent no more, while there is %s (drift 26)', async (_what, besides, isKnown) => {
+      const { id } = await clash(besides, isKnown)
+      expect(await recorded(id)).toEqual(['Robert', 'Robert'])
+      expect(await live(id)).toContain('Bob')
+      const open = await rig.sweep()
+      expect(open).toMatchObject([{ kind: 'squad', difference: 'changed', resource: id }])
+      if (besides.length === 0) {
+        const leaves = places.map((path) => ({ path, base: 'Robert', ours: 'Robert', theirs: 'Bob' }))
+        expect(open).toMatchObject([{ leaves }])
+      }
+      rig.platform.requests.length = 0
+      await rig.settle()
+      expect(rig.platform.requests).toEqual([])
+    })
+
+    test('is told with another new name', async () => {
+      const { bob, id } = await clash()
+      await rename(bob, 'Rob')
+      await rig.settle()
+      expect(await recorded(id)).toEqual(['Rob', 'Rob'])
+      expect(await live(id)).toEqual(['Rob', 'Rob'])
+      expect(await rig.sweep()).toEqual([])
+    })
+
+    test('is told by a reconcile once that one has another', async () => {
+      const { id, stranger } = await clash()
+      expect((await rig.send('POST', `/squads/${id}/reconcile`, { keep: 'ours' })).status).toBe(422)
+      await rig.outside.assistants.update(stranger.id, { name: 'Stranger' })
+      await rig.data('POST', `/squads/${id}/reconcile`, { keep: 'ours' })
+      expect(await live(id)).toEqual(['Robert', 'Robert'])
+      expect(await rig.sweep()).toEqual([])
+    })
+  })
+
+  test('is missing with its squad where that is lost, and the platform takes no two of a name (drift 26)', async () => {
+    const carl = await make('Carl')
+    const { bob, id } = await team([{ assistantId: carl.assistant_id }])
+    await rename(bob, 'Carl')
+    await rig.settle()
+    await rig.outside.squads.delete(id)
+    const [row] = await rig.app.database.sql`select ref from squads`
+    await markUnfinished(rig.app.database.db, { kind: 'squad', ref: String(row?.ref) })
+    await rig.settle()
+    expect(await rig.sweep()).toMatchObject([{ kind: 'squad', difference: 'missing', resource: id }])
+  })
+
   test('is named anew in a draft', async () => {
     const { bob, id } = await team([], true)
     await rename(bob, 'Robert')

@@ -31,9 +31,3 @@ export async function liveWrite<T>({ busy, failed, refused }: LiveWriteErrors, w
     throw refused?.(error) ?? new ApiError(failed, { detail: error.detail, cause: error })
   }
 }
-
-/** What is said of our right to send it, of the account's funds and of the object as it is, not of the body. */
-const ofOther: readonly (number | undefined)[] = [401, 402, 403, 409]
-
-/** Whether the platform judged the body. */
-export const judgedBody = ({ kind, status }: PlatformError): boolean => kind === 'rejected' && !ofOther.includes(status)

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { ApiError, type ErrorName } from '../../api/errors/api-error.ts'
-import { judgedBody, liveWrite } from '../../api/errors/live-write.ts'
+import { liveWrite } from '../../api/errors/live-write.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { PlatformError } from '../../voice-platform/errors.ts'
+import { judgedBody, type PlatformError } from '../../voice-platform/errors.ts'
 import { squads } from './table.ts'
 
 /** What the platform rejects is the caller's 422 (contract: squads 9). */

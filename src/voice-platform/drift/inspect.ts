@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { orGone } from '../errors.ts'
-import { assumedBase, seenOf } from '../mirror/agreement/base.ts'
+import { assumedBase, asTaken, seenOf } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { saysLittle } from '../mirror/agreement/intents.ts'
@@ -45,7 +45,7 @@ export function createInspect({ db, bases }: { db: Database; bases: Bases }) {
       if (after.busy || after.revision !== before.revision || row?.ref !== ref) return undefined
       const about = { kind: remote.kind, ref, liveId, name: row.name }
       if (!live) return { ...about, difference: 'missing', leaves: [] } satisfies Finding
-      const agreed = base ?? assumedBase(liveId, row.body)
+      const agreed = base ? asTaken(base) : assumedBase(liveId, row.body)
       const changes = saysLittle(agreed.sent, live) ? [] : outsideChanges(agreed, live, remote.agreement.defaults)
       if (changes.length === 0) {
         // Agreed before all fields were compared: what it has beside what it was sent is what later changes are told

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { isUnreachable } from '../../db/unreachable.ts'
 import { PlatformError } from '../errors.ts'
-import { assumedBase } from '../mirror/agreement/base.ts'
+import { assumedBase, asTaken } from '../mirror/agreement/base.ts'
 import type { Bases } from '../mirror/agreement/bases.ts'
 import { isEntire, outsideChanges } from '../mirror/agreement/difference.ts'
 import { liveBases } from '../mirror/agreement/table.ts'
@@ -145,7 +145,7 @@ export function createLook({ db, log, bases, findings, inspect }: LookOptions) {
       if (!record) continue
       await apart(visit, live.id, () => {
         const base = agreed.get(record.ref)
-        const current = base?.liveId === live.id ? base : assumedBase(live.id, record.body)
+        const current = base?.liveId === live.id ? asTaken(base) : assumedBase(live.id, record.body)
         // What a list shows may be late or be overtaken by a write of ours: it only raises the question.
         const differs = outsideChanges(current, live, remote.agreement.defaults).length > 0
         const isPartial = remote.agreement.all && base !== undefined && !isEntire(base.seen)

@@ -3,11 +3,11 @@ import type { Database, Transaction } from '../../db/client.ts'
 import { uuidPattern } from '../../runtime/uuid.ts'
 import type { NoteLost, NoteOutside } from '../drift/note.ts'
 import type { DriftResolution } from '../drift/table.ts'
-import { orGone, PlatformError } from '../errors.ts'
+import { judgedBody, orGone, PlatformError } from '../errors.ts'
 import type { CallOptions } from '../transport.ts'
 import { agreedOn, recordedIn, seenOf } from './agreement/base.ts'
 import type { Bases } from './agreement/bases.ts'
-import { exactLeavesBetween } from './agreement/leaves.ts'
+import { exactLeavesBetween, type Leaf } from './agreement/leaves.ts'
 import { bodyToSend, merge } from './agreement/merge.ts'
 import type { Survey } from './agreement/survey.ts'
 import { unwritten } from './agreement/unwritten.ts'
@@ -36,6 +36,13 @@ export interface ReapplyOptions {
 /** How long a row is left after so many attempts. */
 export const nextPause = (pauseMs: number, attempts: number): number =>
   Math.min(maxPauseMs, pauseMs * 2 ** Math.min(attempts, 20))
+
+/** After so many attempts, what the platform refuses of a body is sent no more. */
+const maxRefused = 20
+
+/** Whether the platform goes on refusing a body: it would for ever, as long as neither side changes. */
+const isRefused = (error: unknown, { attempts }: Entry): boolean =>
+  attempts >= maxRefused && error instanceof PlatformError && judgedBody(error)
 
 /** Deletes a live object; one that is gone already is fine. */
 export async function deleteLive(remote: RemoteKind, liveId: string, call: CallOptions): Promise<void> {
@@ -93,6 +100,9 @@ export function createReapply(options: ReapplyOptions) {
     await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', { action, agreed: true })
   }
 
+  const sayRefused = ({ kind, ref }: Entry, err: unknown) =>
+    log.warn({ event: 'live_write_refused', kind, ref, err }, 'the voice platform goes on refusing a live write')
+
   /** What both sides agree on is saved only by who still has the turn: a process may have stood still meanwhile. */
   const inTurn = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
@@ -125,7 +135,13 @@ export function createReapply(options: ReapplyOptions) {
     const isNoted = mark !== undefined || !(await isCopied(remote, entry, goneId, call))
     if (isNoted) await journal.noteSent(entry, 'createSent', mark !== undefined)
     entry.assertHeld()
-    const live = comparable(await remote.live.create(mark ? mark.put(sent, entry.id) : sent, call))
+    const made = await remote.live.create(mark ? mark.put(sent, entry.id) : sent, call).catch((error: unknown) => {
+      if (!isRefused(error, entry)) throw error
+      sayRefused(entry, error)
+    })
+    // The sweep finds that it is missing (contract: drift 26).
+    if (!made) return settle(entry)
+    const live = comparable(made)
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
@@ -166,7 +182,8 @@ export function createReapply(options: ReapplyOptions) {
     }
     return inTurn(entry, async (tx) => {
       const adopted = await remote.local.adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
-      const seen = seenOf(body, outside.live, remote.agreement.all)
+      // As it is there, not as the record names things by now: the write of that may fail.
+      const seen = seenOf(body, live, remote.agreement.all)
       await bases.save(tx, kind, ref, { liveId: recorded.liveId, composed: adopted, sent: body, seen })
       await noteOutside(tx, entry, { base, changes: found.changes }, before, 'adopted')
       return { composed: adopted, body, missing, isAgreed: true }
@@ -198,14 +215,19 @@ export function createReapply(options: ReapplyOptions) {
       return recreate(remote, entry, again, call, resolution)
     }
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
-    const agree = (live: object) =>
-      inTurn(entry, (tx) =>
-        bases.save(tx, entry.kind, entry.ref, agreedOn({ liveId, composed, sent: body }, live, remote.agreement.all)),
-      )
+    const agree = (live: object, refused?: readonly Leaf[]) =>
+      inTurn(entry, (tx) => {
+        const agreed = agreedOn({ liveId, composed, sent: body }, live, remote.agreement.all)
+        return bases.save(tx, entry.kind, entry.ref, { ...agreed, refused })
+      })
     if (missing.length > 0 || liveDiffers(body, live).length > 0) {
       await journal.noteIntent(entry, { sent: body })
       entry.assertHeld()
-      await agree(comparable(await remote.live.update(liveId, body, call)))
+      const written = await remote.live.update(liveId, body, call).then(comparable, (error: unknown) => {
+        if (!isRefused(error, entry)) throw error
+        sayRefused(entry, error)
+      })
+      await agree(written ?? live, written ? undefined : missing)
     } else if (!isAgreed) {
       // A write of ours was made whose agreement was not saved: without one it would count as a change made outside.
       await agree(live)

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/object.ts'
-import { exactLeavesBetween, isNothing } from './leaves.ts'
+import { exactLeavesBetween, isNothing, type Leaf, withLeaves } from './leaves.ts'
 
 /** What both sides last agreed on. */
 export interface Base<Body extends object = object> {
@@ -10,6 +10,8 @@ export interface Base<Body extends object = object> {
   sent: Body
   /** What the platform then had; undefined when its response did not say. */
   seen: Json | undefined
+  /** What it was to have besides, and refused again and again; `sent` says that. */
+  refused?: readonly Pick<Leaf, 'path' | 'to'>[] | undefined
 }
 
 /** The fields of a live object that a body manages. */
@@ -48,6 +50,10 @@ export function agreedOn<Body extends object>(
  */
 export const recordedIn = <Body extends object>({ composed, sent }: Base<Body>, asSent: boolean | undefined): Body =>
   asSent ? { ...composed, ...sent } : composed
+
+/** A base as if the platform had taken what it refused: what the live object still has there differs. */
+export const asTaken = <B extends Base>(base: B): B =>
+  base.refused ? { ...base, seen: withLeaves(base.seen ?? base.sent, base.refused), refused: undefined } : base
 
 /** The base of a record that was written before bases were kept. */
 export const assumedBase = <Body extends object>(liveId: string, body: Body): Base<Body> => ({

@@ -6,6 +6,7 @@ import type { Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { liveWrites } from '../journal/table.ts'
 import { type Base, isPlain } from './base.ts'
+import type { Leaf } from './leaves.ts'
 import { liveBases } from './table.ts'
 
 /** What the bodies are sealed for; see `Vault.seal`. */
@@ -16,6 +17,7 @@ interface StoredBodies {
   composed: Json
   sent?: Json
   seen?: Json | null
+  refused?: Pick<Leaf, 'path' | 'to'>[]
 }
 
 /** So many ids that a live object had before go on finding its record. */
@@ -88,8 +90,9 @@ export function createBases(vault: Vault) {
     revision,
     bodies,
   }: Pick<typeof liveBases.$inferSelect, 'liveId' | 'revision' | 'bodies'>) => {
-    const { composed, sent = composed, seen = sent } = JSON.parse(vault.open(bodies, basesContext)) as StoredBodies
-    return { liveId, revision, composed, sent, seen: seen ?? undefined } satisfies StoredBase
+    const stored: StoredBodies = JSON.parse(vault.open(bodies, basesContext))
+    const { composed, sent = composed, seen = sent, refused } = stored
+    return { liveId, revision, composed, sent, seen: seen ?? undefined, refused } satisfies StoredBase
   }
 
   return {
@@ -113,6 +116,7 @@ export function createBases(vault: Vault) {
         composed: base.composed,
         ...(!plain.sent && { sent: base.sent }),
         ...(!plain.seen && { seen: base.seen ?? null }),
+        ...(base.refused && { refused: base.refused.map(({ path, to }) => ({ path, to })) }),
       }
       await saveBase(executor, {
         kind,
@@ -128,7 +132,8 @@ export function createBases(vault: Vault) {
      * stands by now, or a write is under way, which makes one.
      */
     async complete(executor: Executor, kind: string, ref: string, { revision, ...base }: StoredBase): Promise<void> {
-      const bodies = { composed: base.composed, sent: base.sent, seen: base.seen ?? null }
+      const { composed, sent, seen = null, refused } = base
+      const bodies = { composed, sent, seen, refused }
       const write = executor
         .select({ id: liveWrites.id })
         .from(liveWrites)

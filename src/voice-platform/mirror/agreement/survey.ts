@@ -3,7 +3,7 @@ import type { Json } from '../../../json/object.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { type Entry, EntryLostError } from '../journal/entry.ts'
 import type { RemoteKind } from '../remote-kind.ts'
-import { assumedBase, type Base, recordedIn } from './base.ts'
+import { assumedBase, asTaken, type Base, recordedIn } from './base.ts'
 import type { Bases } from './bases.ts'
 import { outsideChanges } from './difference.ts'
 import { openIntents, saysLittle, withoutAttempts } from './intents.ts'
@@ -68,7 +68,9 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     const { kind, ref } = entry
     const stored = await bases.read<Body>(db, kind, ref)
     const recorded = stored?.liveId === liveId ? undefined : await remote.local.read(db, ref)
-    const base = recorded ? assumedBase(liveId, recorded.body) : stored
+    // Recovery tells the platform once more what it refused; for others the object differs there.
+    const agreed = stored && !isRecovered ? asTaken(stored) : stored
+    const base = recorded ? assumedBase(liveId, recorded.body) : agreed
     // A record that goes while it is this writer's turn was deleted by who took the turn over.
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
