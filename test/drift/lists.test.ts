@@ -48,9 +48,14 @@ async function squadOf(names: string, others = '') {
 
 describe('a squad into which somebody put a stranger', () => {
   const cases: [outside: string, saved: string, then: string][] = [
-    ['aFbc', 'adc', 'adc'],
-    ['aFbc', 'ade', 'ade'],
-    ['aFbc', 'ac', 'ac'],
+    ['aFbc', 'adc', 'adFc'],
+    ['aFbc', 'ade', 'adeF'],
+    ['aFbc', 'ac', 'aFc'],
+    ['aFbc', 'bc', 'bFc'],
+    ['aFbc', 'de', 'deF'],
+    ['Fabc', 'bc', 'Fbc'],
+    ['abFc', 'ac', 'aFc'],
+    ['abFc', 'ca', 'caF'],
     ['aFbc', 'abc', 'aFbc'],
     ['aFbc', 'acb', 'aFcb'],
     ['aFbc', 'cab', 'caFb'],

@@ -46,34 +46,38 @@ function withSet({ taken, ours, outer }: Sides<unknown>): unknown {
 
 /**
  * A live list with what was set in ours, item by item, by the assistants that they name: in our order, each item that
- * only the live one has behind the one that it is behind there, or before all of them. Undefined where that cannot be
- * told: a side names one twice, the live list lacks one of ours or has one that was added, or one was taken away while
- * others are there besides.
+ * only the live one has behind the one that it is behind there, or before all of them. Where that one is taken away, it
+ * is behind the one before; behind the first of ours where there is none, as the first one takes the calls. Undefined
+ * where that cannot be told: a side names one twice, or the live list lacks one of ours or has one that was added.
  */
 function matched(sides: Sides<unknown>): unknown[] | undefined {
   const [taken, ours] = [byName(sides.taken), byName(sides.ours)]
   if (!taken || !ours || !Array.isArray(sides.outer)) return undefined
   const outer = new Map<string | undefined, unknown>()
   const besides = new Map<string | undefined, unknown[]>()
+  const [first] = ours.keys()
   let behind: string | undefined
   for (const item of sides.outer) {
     const name = nameOf(item)
     if (taken.has(name)) {
       if (outer.has(name)) return undefined
       outer.set(name, item)
-      behind = name
+      behind = ours.has(name) ? name : (behind ?? first)
     } else if (ours.has(name)) return undefined
     else besides.set(behind, [...(besides.get(behind) ?? []), item])
   }
-  const isTakenAway = [...taken.keys()].some((name) => !ours.has(name))
-  if (outer.size < taken.size || (isTakenAway && besides.size > 0)) return undefined
+  if (outer.size < taken.size) return undefined
   const made = [...(besides.get(undefined) ?? [])]
   let waiting: readonly unknown[] = []
   for (const [name, item] of ours) {
+    const next = besides.get(name) ?? []
     if (taken.has(name)) {
       made.push(...waiting, withSet({ taken: taken.get(name), ours: item, outer: outer.get(name) }))
-      waiting = besides.get(name) ?? []
-    } else made.push(item)
+      waiting = next
+    } else {
+      made.push(item)
+      waiting = [...waiting, ...next]
+    }
   }
   return [...made, ...waiting]
 }
