@@ -165,6 +165,24 @@ describe('the advanced editor after a change on the voice platform', () => {
     await sendBack(record)
   })
 
+  test.each([
+    ['firstMessage', 'first_message', 'at once'],
+    ['firstMessage', 'first_message', 'after another save'],
+    ['endCallMessage', 'end_call_message', 'at once'],
+    ['voicemailMessage', 'voicemail_message', 'after another save'],
+  ])('a %s with a placeholder that a save would fill stays when it is sent back: %s, %s', async (field, name, when) => {
+    const record = await rig.data('POST', '/assistants', { name: 'Ann', [field]: 'Ours' })
+    const text = 'I am {{assistant_name}}'
+    await edit(record, { [field]: text })
+    if (when !== 'at once') await rig.data('PUT', pathOf(record), { name: 'Ann', maxDurationSeconds: 77 })
+    expect(await rig.data('GET', advanced(record))).toMatchObject({ [name]: text })
+    await sendBack(record)
+    expect(await live(record)).toMatchObject({ [field]: text })
+    await rig.data('PUT', advanced(record), { name: 'Ann', [field]: 'Ours' })
+    expect(await live(record)).toMatchObject({ [field]: 'Ours' })
+    expect(await rig.data('GET', advanced(record))).toMatchObject({ [name]: 'Ours' })
+  })
+
   test('what a record has no field for stays on the platform alone', async () => {
     const record = await rig.data('POST', '/assistants', { name: 'Ann', metadata: { industry: 'Dentists' } })
     const { metadata } = await live(record)

@@ -74,6 +74,7 @@ export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, bo
     if (field === 'personality_id' && personalityId === row.personalityId) return []
     if (!Object.hasOwn(shown, field) || (isSwitched && templated.has(field))) return [[field, value]]
     if ((field === 'firstMessage' || field === 'endCallMessage') && isShownText(row, field, value)) return []
+    if (field === 'voicemailMessage' && value !== null && value === row.live.voicemailMessage) return []
     const rest = newIn(shown[field], field === 'model' ? withoutEmptyChoice(row, value) : value)
     return rest === undefined ? [] : [[field, rest]]
   })
