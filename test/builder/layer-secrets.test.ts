@@ -226,10 +226,12 @@ describe('an assistant that was built of it', () => {
       expect((await row()).config).toMatchObject({ transportConfigurations, startSpeakingPlan })
 
       const own = [{ provider: 'own', apiToken: 'of-the-user' }]
-      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: null })
-      await user.send('PUT', `/v2/assistants/${id}`, { name: 'Desk' })
-      await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: own })
-      expect(await read()).toMatchObject({ transport_configurations: own })
+      for (const isRebuilt of [false, true]) {
+        await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: null })
+        if (isRebuilt) await user.send('PUT', `/v2/assistants/${id}`, { name: 'Desk' })
+        await user.send('PUT', `/assistants/${id}`, { name: 'Desk', transportConfigurations: own })
+        expect(await read()).toMatchObject({ transport_configurations: own })
+      }
     })
   })
 
@@ -334,6 +336,15 @@ describe('secrets of the catalogue in other forms', () => {
     expect(await put({ transportConfigurations: [{ ...sent, ...change }] })).toMatchObject(
       refusal('transportConfigurations', text),
     )
+  })
+
+  test('are refused where the user of an address would be lost, as nobody can tell whose it is', async () => {
+    const { broker, provider } = (await first()).sent
+    const moved = [{ provider, broker }, { provider: 'mine' }]
+    const text = 'The transportConfigurations field has a masked value that is not as it was read.'
+    expect(await put({ transportConfigurations: moved })).toMatchObject(refusal('transportConfigurations', text))
+    const own = [{ provider, broker: 'amqp://me:mine@op.example.com/jobs' }, { provider: 'mine' }]
+    expect((await put({ transportConfigurations: own })).status).toBe(200)
   })
 
   test('are refused as the cut address of another setting', async () => {

@@ -35,6 +35,15 @@ export function secretEditsOf(last: Build | null, edited: AssistantConfig, built
   )
 }
 
+/** A build without the edits of settings that were taken away: what is set there later is nobody else's. */
+export function withoutGoneEdits(build: Build, config: AssistantConfig): Build {
+  const { secretEdits = [], ...rest } = build
+  const settings: Record<string, unknown> = config
+  const left = secretEdits.filter((field) => settings[field] != null)
+  if (left.length === secretEdits.length) return build
+  return { ...rest, ...(left.length > 0 && { secretEdits: left }) }
+}
+
 type Masked = Pick<AssistantRowData, 'config' | 'build'>
 
 /**

@@ -7,6 +7,7 @@ import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
+import { withoutGoneEdits } from '../read/masked.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields, saidOf } from './merge.ts'
@@ -84,19 +85,21 @@ export function applyBody(stored: Draft, body: Body): Draft {
   const sent: Settings = {}
   const fields: Settings = body
   for (const field of configFieldNames) if (fields[field] !== undefined) sent[field] = fields[field]
+  const config = mergeConfig(stored.config, sent, stored.build)
+  const build = stored.build && withoutGoneEdits(stored.build, config)
   return {
     personalityId: stored.personalityId,
     baseConfigId: stored.baseConfigId,
     industryTemplateId: stored.industryTemplateId,
     layer2Key: stored.layer2Key,
     kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored, ['template']) : stored.kept,
-    build: stored.build && (body.template_id == null ? stored.build : withoutOutsideTexts(stored.build)),
+    build: build && (body.template_id == null ? build : withoutOutsideTexts(build)),
     name: body.name,
     type: body.type === null ? emptyDraft.type : sentOrStored(body.type, stored.type),
     templateId: sentOrStored(body.template_id, stored.templateId),
     webhookUrl: mergeWebhook(stored.webhookUrl, body),
     metadata: mergeMetadata(stored.metadata, body),
-    config: mergeConfig(stored.config, sent, stored.build),
+    config,
   }
 }
 

@@ -63,6 +63,21 @@ const hasMask = (value: unknown): boolean =>
     ? Object.values(value).some(hasMask)
     : value === mask || (typeof value === 'string' && value.endsWith(cutQuery) && isUrlText(value))
 
+/** All texts in a value. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : typeof value === 'string'
+      ? [value]
+      : []
+
+/** Whether an address was left as it is shown, without its user, although no such one is stored. */
+function hasCutAddress(value: unknown, stored: unknown, shown: unknown): boolean {
+  const left = textsIn(stored)
+  const cut = new Set(textsIn(shown).filter((text) => isUrlText(text) && !left.includes(text)))
+  return cut.size > 0 && textsIn(value).some((text) => cut.has(text))
+}
+
 /**
  * A body in which what the record masks, and is sent back so, is what is stored (contract: assistants 47).
  * Throws 422 on the field of a masked value of which that cannot be told.
@@ -73,11 +88,12 @@ export function withMaskedAsStored<Body extends object>(
 ): Body {
   const stored: Record<string, unknown> = row.config
   const sent = body as Record<string, unknown>
-  const said = Object.entries(maskedSettings(row)).flatMap(([field, shown]) => {
+  const shown: Record<string, unknown> = maskedSettings(row)
+  const said = Object.keys(shown).flatMap((field) => {
     const value = ownValue(sent, field)
-    return value == null ? [] : [[field, asStored(value, stored[field], shown)] as const]
+    return value == null ? [] : [[field, asStored(value, stored[field], shown[field])] as const]
   })
-  const open = said.find(([, value]) => hasMask(value))
+  const open = said.find(([field, value]) => hasMask(value) || hasCutAddress(value, stored[field], shown[field]))
   if (open) {
     const [field] = open
     throw validationError({ [field]: [`The ${field} field has a masked value that is not as it was read.`] })
