@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { newTokenFor, newUser, testApp, testClock } from '../support/app.ts'
+import { newTokenFor, newUser, type TestApp, testApp, testClock } from '../support/app.ts'
 import { clientOf } from '../support/client.ts'
 import { newDatabase } from '../support/database.ts'
 import { changeUser } from '../support/rows/accounts.ts'
@@ -216,6 +216,23 @@ describe('Idempotency-Key', () => {
     })
     const { error } = await answer.json()
     expect([answer.status, error.data.body]).toMatchObject([403, { success: false, feature: 'assistants' }])
+  })
+
+  test.each([
+    ['/assistants', { name: 'Once' }],
+    ['/trpc/assistants.create', { name: 'Once' }],
+    ['/trpc/assistants.create,assistants.create?batch=1', { 0: { name: 'Once' }, 1: { name: 'Twice' } }],
+  ])('what an editor made at %s is not given again to a viewer (rest 22)', async (path, body) => {
+    const { app, clock, user } = await setup()
+    const send = (to: TestApp) =>
+      to.send('POST', path, { token: user.token, body, headers: { 'idempotency-key': 'k1' } })
+    const first = await send(app)
+    await changeUser(app.database, user.userId, { workspaceRole: 'viewer' })
+    const refused = await send(await testApp({ clock }))
+    expect([refused.status, refused.headers.get('idempotency-replayed')]).toEqual([403, null])
+    expect(await refused.text()).toContain('Your workspace role does not allow this change.')
+    const again = await send(app)
+    expect([again.headers.get('idempotency-replayed'), await again.text()]).toEqual(['true', await first.text()])
   })
 
   test.each([

@@ -2,8 +2,8 @@ import { and, eq, gte, lt } from 'drizzle-orm'
 import { type Lease, LeaseLostError, LeaseTimeoutError, withLease } from '../../db/lease/lease.ts'
 import { isNoneFound } from '../../db/one-found.ts'
 import { purge } from '../../db/purge.ts'
-import { identify } from '../auth/gate.ts'
-import type { RequestContext } from '../context.ts'
+import { authorise, identify } from '../auth/gate.ts'
+import type { AccountContext, RequestContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { JsonReply, type Reply, writtenResponse } from '../http/response.ts'
 import type { OperationMeta } from '../meta.ts'
@@ -49,6 +49,15 @@ const joinStream = singleFlight<Reply>()
 /** Whether an `Idempotency-Key` counts: on every POST whose callers are told apart (contract: rest 21). */
 export const takesIdempotencyKey = (method: string, meta: OperationMeta): boolean =>
   method === 'POST' && (meta.access !== 'public' || meta.admits !== undefined)
+
+/**
+ * Refuses what was kept of a success, made under this `idempotencyId`, to who may no longer make or read it (contract:
+ * rest 22). Throws 403 for viewers, and what the operation says.
+ */
+export async function refuseReplay(ctx: AccountContext, madeAs: string): Promise<void> {
+  authorise(ctx)
+  await ctx.meta.beforeReplay?.(ctx, madeAs)
+}
 
 /** A request that may have an `Idempotency-Key`. */
 export interface KeyedRequest {

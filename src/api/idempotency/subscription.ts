@@ -2,7 +2,7 @@ import type { AccountContext } from '../context.ts'
 import { validationError } from '../errors/api-error.ts'
 import { ErrorResponse, thrownByWrite, toApiError } from '../errors/error-response.ts'
 import { errorReply, JsonReply, jsonResponse } from '../http/response.ts'
-import { idempotent } from './replay.ts'
+import { idempotent, refuseReplay } from './replay.ts'
 
 /** A failure as `idempotent` reads one, with what was thrown for all who wait for it. */
 class Failure extends JsonReply {
@@ -24,7 +24,7 @@ export async function onceForKey<T>(ctx: AccountContext, run: (ctx: AccountConte
   const { account, scope, meta, keyed } = ctx
   if (!keyed) return run(ctx)
   const beforeReplay = async (madeAs?: string) => {
-    if (madeAs) await meta.beforeReplay?.(ctx, madeAs)
+    if (madeAs) await refuseReplay(ctx, madeAs)
   }
   const reply = await idempotent(ctx, { ...keyed, beforeReplay }, async (served) => {
     try {

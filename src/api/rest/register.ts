@@ -8,7 +8,7 @@ import { inTime, jsonLimit, mediaType, parseJson, readBody, tooLarge } from '../
 import { type Download, downloadResponse } from '../http/download.ts'
 import { type Handler, type PathValues, registerPath, type Serve } from '../http/path.ts'
 import { errorReply, jsonResponse } from '../http/response.ts'
-import { idempotent, takesIdempotencyKey } from '../idempotency/replay.ts'
+import { idempotent, refuseReplay, takesIdempotencyKey } from '../idempotency/replay.ts'
 import type { HttpMethod } from '../meta.ts'
 import { type Operation, operationsOf, readsOf } from '../operations.ts'
 import { type Match, matchOf } from '../preconditions/match.ts'
@@ -115,7 +115,7 @@ function operationHandler(operation: Operation, operations: readonly Operation[]
         const keptHeaders = (kept: number, body: string) =>
           kept === status ? headersOf(own, request.url, JSON.parse(body)) : {}
         const beforeReplay = async (madeAs?: string) => {
-          if (account && madeAs) await meta.beforeReplay?.({ ...own, ...addedFor(own, account, meta) }, madeAs)
+          if (account && madeAs) await refuseReplay({ ...own, ...addedFor(own, account, meta) }, madeAs)
         }
         const sent = { body: fingerprint, visitor, beforeReplay, headersOf: keptHeaders }
         const keyed = (served: RequestContext) =>

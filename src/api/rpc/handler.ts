@@ -14,7 +14,7 @@ import {
 import { inTime, jsonLimit, mediaType, readBody } from '../http/body.ts'
 import type { Handler } from '../http/path.ts'
 import { errorReply, preflight, type Reply } from '../http/response.ts'
-import { idempotent, idOfCall } from '../idempotency/replay.ts'
+import { idempotent, idOfCall, refuseReplay } from '../idempotency/replay.ts'
 import { operationsOf, readsOf } from '../operations.ts'
 import { matchOf } from '../preconditions/match.ts'
 import { bodyTypesOf, jsonType } from '../rest/body-types.ts'
@@ -54,7 +54,7 @@ async function passGates(definitions: Definitions, request: Request, ctx: Reques
     try {
       const account = await authenticate(ctx, meta, async () => undefined)
       const id = idOfCall({ batch, idempotencyId: madeAs }, index)
-      if (account && id) await meta.beforeReplay?.({ ...ctx, ...addedFor(ctx, account, meta) }, id)
+      if (account && id) await refuseReplay({ ...ctx, ...addedFor(ctx, account, meta) }, id)
     } catch (error) {
       throw errorResponseFor(ctx, error, name, meta)
     }
