@@ -1,5 +1,22 @@
 import { type Embedder, unit } from './embedder.ts'
 
+/** The server of the embedder failed. What it said may hold its key: the log tells the status alone. */
+class EmbeddingFailedError extends Error {
+  override readonly name = 'EmbeddingFailedError'
+  readonly hidesCause = true
+
+  constructor(status: number, cause: unknown) {
+    super(`The embedding server gave no vectors (status ${status})`, { cause })
+  }
+}
+
+/** The status of a server's response, also of one that was asked again; undefined where none came. */
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('lastError' in error) return statusOf(error.lastError)
+  return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined
+}
+
 interface OpenAiEmbedderOptions {
   baseUrl: string
   apiKey: string | undefined
@@ -30,7 +47,11 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       const timeout = AbortSignal.timeout(timeoutMs)
       const abortSignal = signal ? AbortSignal.any([signal, timeout]) : timeout
       const values = texts.map((text) => text.trim() || '-')
-      const result = await embedMany({ model: embeddings, values, maxRetries: 1, abortSignal })
+      const asked = embedMany({ model: embeddings, values, maxRetries: 1, abortSignal })
+      const result = await asked.catch((error: unknown) => {
+        const status = statusOf(error)
+        throw status === undefined ? error : new EmbeddingFailedError(status, error)
+      })
       return result.embeddings.map(unit)
     },
     close: () => {},

@@ -1,26 +1,35 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Externals } from '../../src/app/externals.ts'
 import { openAiEmbedder } from '../../src/knowledge/openai-embedder.ts'
+import { createLog } from '../../src/runtime/log.ts'
 import { callerOf } from '../agents/caller.ts'
 import { newUser, testApp } from '../support/app.ts'
+import { until } from '../support/listening.ts'
 import { indexedFile } from './indexed-file.ts'
 
 const texts: string[] = []
+/** What it responds with instead. */
+let refusal: (() => Response) | undefined
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
     const { input }: { input: string[] } = await request.json()
+    if (refusal) return refusal()
     texts.push(...input)
     const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0] }))
     return Response.json({ object: 'list', model: 'vectors', data, usage: { prompt_tokens: 1, total_tokens: 1 } })
   },
 })
+beforeEach(() => {
+  refusal = undefined
+})
 afterAll(() => server.stop(true))
 
 /** An agent of a server whose embedder is the operator's own. */
-async function withOwn(model: string) {
+async function withOwn(model: string, overrides: Partial<Externals> = {}) {
   const embedder = openAiEmbedder({ baseUrl: `http://127.0.0.1:${server.port}/v1`, apiKey: undefined, model })
-  const app = await testApp({ embedder, remember: false })
+  const app = await testApp({ embedder, remember: false, ...overrides })
   const { token } = await newUser(app.database)
   const caller = callerOf(app, token)
   return { app, token, caller, agent: await caller.agent() }
@@ -57,4 +66,22 @@ We deliver within ten miles for fifteen pounds, and collect the machine for as m
   }
   expect(await ask('Is a deposit due for every machine?')).toMatch(/^A deposit of twenty pounds is due/)
   expect(await ask('Could my grandmother learn to swim with you?')).toMatch(/^I do not know/)
+})
+
+test.each([
+  [401, { error: { message: 'Incorrect API key provided: sk_live_1234' } }],
+  [400, { error: { message: 'Rejected sk_live_1234' } }],
+  [200, { sk_live_1234: true }],
+])('what its server says with %s is not in the log, which names the status', async (status, said) => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const { app, token, caller, agent } = await withOwn('vectors-3', { log })
+  refusal = () => Response.json(said, { status })
+  const form = new FormData()
+  form.set('file', new File(['We open at nine.'], 'hours.txt'))
+  expect((await app.send('POST', `/agents/${agent}/files`, { token, body: form })).status).toBe(201)
+  await until(() => lines.some((line) => line.includes('indexing_failed')))
+  await caller.get(`/agents/${agent}/search?q=nine`)
+  expect(lines.join('')).toContain(`(status ${status})`)
+  expect(lines.join('')).not.toContain('sk_live_1234')
 })
