@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/client.ts'
 import { markUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { renameTargets } from '../../voice-platform/references/hand-offs.ts'
 import { resolveMembers } from './composition.ts'
+import { followNameInTools } from './renamed-in-tools.ts'
 import { squadAssistants, squads } from './table.ts'
 
 type Held = Pick<
@@ -51,8 +52,9 @@ interface Renamed {
 
 /**
  * Has the squads of an assistant, which `holdSquadsOf` held, hand calls over to it by its new name, in the transaction
- * that renames it and when its row is held. Live squads are told in the background (contract: squads 19). Returns how
- * many, or undefined where another squad has taken it in meanwhile: nothing may be saved then.
+ * that renames it and when its row is held; so do own tools. Live squads and tools are told in the background
+ * (contract: squads 19). Returns how many, or undefined where another squad has taken it in meanwhile: nothing may be
+ * saved then.
  */
 export async function followName(
   tx: Transaction,
@@ -62,8 +64,10 @@ export async function followName(
   const naming = await namingSquads(tx, renamed.assistantId)
   if (naming.some(({ id }) => !held.some((squad) => squad.id === id))) return undefined
   let marked = 0
+  const following: Held[] = []
   for (const squad of held) {
     if (!(await follows(tx, squad, renamed))) continue
+    following.push(squad)
     const { members, membersOverrides, live } = squad
     const bodies = structuredClone({ members, membersOverrides, live })
     if (!renameTargets(bodies, (name) => (name === renamed.from ? renamed.to : undefined))) continue
@@ -75,5 +79,5 @@ export async function followName(
     await markUnfinished(tx, { kind: 'squad', ref: squad.ref })
     marked += 1
   }
-  return marked
+  return marked + (await followNameInTools(tx, renamed, following))
 }
