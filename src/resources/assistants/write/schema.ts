@@ -12,7 +12,7 @@ import {
   uuidId,
   webUrl,
 } from '../../../api/schemas.ts'
-import { firstMessageModes, requestBounds } from '../../../voice-platform/mapping/limits.ts'
+import { firstMessageModes, messageRoles, requestBounds } from '../../../voice-platform/mapping/limits.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -53,7 +53,7 @@ const number = (field: keyof typeof requestBounds) => {
   return z.number().min(min).max(max)
 }
 
-const Message = z.object({ role: text(50), content: text(100_000) })
+const Message = z.object({ role: z.enum(messageRoles), content: text(100_000) })
 
 const Transcriber = z.object({
   language: clearable(z.string().length(2)),
