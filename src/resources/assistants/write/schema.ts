@@ -53,7 +53,13 @@ const number = (field: keyof typeof requestBounds) => {
   return z.number().min(min).max(max)
 }
 
-const Message = z.object({ role: z.enum(messageRoles), content: text(100_000) })
+/** Its type is that of records, which show whatever role the platform has. */
+const messageRole = text(50).check(({ value: input, issues }) => {
+  const values = [...messageRoles]
+  if (!values.some((role) => role === input)) issues.push({ code: 'invalid_value', values, input })
+})
+
+const Message = z.object({ role: messageRole, content: text(100_000) })
 
 const Transcriber = z.object({
   language: clearable(z.string().length(2)),
