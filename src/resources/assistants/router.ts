@@ -5,6 +5,7 @@ import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { reconciledResponse } from '../reconcile/response.ts'
 import { reconcileAssistant } from './outside/reconcile.ts'
+import { getAdvanced } from './read/advanced.ts'
 import { listAssistants } from './read/list.ts'
 import { getAssistant } from './read/written.ts'
 import {
@@ -16,7 +17,6 @@ import {
   Reconciled,
   ReconcileInput,
 } from './schema.ts'
-import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 import { createAssistant } from './write/create.ts'
 import { deleteAssistant } from './write/delete.ts'
 import { withoutRefusedRepeats } from './write/refused-repeats.ts'
@@ -84,7 +84,7 @@ export const assistantsRouter = router({
     )
     .input(UpdateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, 'regular', input))),
 
   getAdvanced: workspaceProcedure
     .meta(get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', common))
@@ -106,7 +106,7 @@ export const assistantsRouter = router({
     )
     .input(AdvancedInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse(ctx, updateAdvanced(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, 'advanced', input))),
 
   reconcile: workspaceProcedure
     .meta(
