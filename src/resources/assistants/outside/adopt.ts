@@ -11,7 +11,7 @@ import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
 import { type TemplateTexts, textFields } from '../rendering/spoken.ts'
 import type { assistants } from '../table.ts'
-import type { Draft } from '../write/draft.ts'
+import { type Draft, draftIn } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
 import { fillsTexts, hasOwnWay, type Setter, setAll, settersOf, wholePart } from './setters.ts'
 import { isShowable } from './showable.ts'
@@ -28,21 +28,6 @@ export interface AdoptedAssistant {
   /** What the history says besides. */
   note?: string
 }
-
-const draftOf = (row: Row): Draft => ({
-  name: row.name,
-  type: row.type,
-  templateId: row.templateId,
-  personalityId: row.personalityId,
-  baseConfigId: row.baseConfigId,
-  industryTemplateId: row.industryTemplateId,
-  layer2Key: row.layer2Key,
-  kept: row.kept,
-  build: row.build,
-  webhookUrl: row.webhookUrl,
-  metadata: row.metadata,
-  config: row.config,
-})
 
 /**
  * What an assistant is made from, with the texts that its template brought when they were rendered: it may have others
@@ -97,7 +82,7 @@ export async function adoptOutside(
   const own = await ownOutside(db, row.workspaceId, outside)
   const { changes, live } = own
   const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, settings)
-  const start = { draft: draftOf(row), sources: asRendered(await loadSources(db, row), row.templateTexts) }
+  const start = { draft: draftIn(row), sources: asRendered(await loadSources(db, row), row.templateTexts) }
   const shownOnly = (state: State) => {
     const composed = compose(state)
     return state === start || isShowable(state.draft, composed) ? composed : undefined
