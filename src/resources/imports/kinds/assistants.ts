@@ -13,23 +13,23 @@ import { type Draft, emptyDraft } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
 import { recordFirstVersion } from '../../history/record.ts'
 import {
-  type AdoptContext,
-  type Adopter,
-  type Adoptive,
   fieldsOf,
   heldOf,
+  type ImportContext,
+  type Importer,
+  type ImportOwner,
   ImportRefusal,
   leaveStrangers,
-} from '../adopter.ts'
+} from '../importer.ts'
 
 const insertAssistant = preparedInsert(assistants)
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** The record of an object, and the whole body that it would make by itself. */
 async function composed(
-  ctx: AdoptContext,
+  ctx: ImportContext,
   live: Json,
-  { liveId, ref, owner }: { liveId: string; ref: string; owner: Adoptive },
+  { liveId, ref, owner }: { liveId: string; ref: string; owner: ImportOwner },
 ) {
   const { external_ref: _mark, variable_values: _local, ...metadata } = object(live.metadata)
   const { url } = object(live.server)
@@ -55,13 +55,13 @@ async function composed(
 const marked = (live: object, ref: string): Json => ({ ...object(fieldsOf(live).metadata), external_ref: ref })
 
 /** Assistants: what the record knows becomes its own, the rest is kept beside it. */
-export const assistantAdopter: Adopter = {
+export const assistantImporter: Importer = {
   kind: 'assistant',
   remote: assistantRemote,
   mark: (live, ref) => ({ metadata: marked(live, ref) }),
   baseRef: (_live, ref) => ref,
 
-  async adopt(ctx, live, ref, owner: Adoptive) {
+  async prepare(ctx, live, ref, owner: ImportOwner) {
     const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, owner })
     const sent = { ...heldOf(body, live), metadata: marked(live, ref) }
     return {
