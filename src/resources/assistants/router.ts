@@ -19,8 +19,8 @@ import {
 } from './schema.ts'
 import { createAssistant } from './write/create.ts'
 import { deleteAssistant } from './write/delete.ts'
-import { withoutRefusedRepeats } from './write/refused-repeats.ts'
 import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
+import { withoutUnchangedParts } from './write/unchanged-parts.ts'
 import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
@@ -78,7 +78,7 @@ export const assistantsRouter = router({
         ...common,
         matches,
         honours,
-        withoutShown: withoutRefusedRepeats,
+        withoutUnchanged: withoutUnchangedParts,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
@@ -100,7 +100,7 @@ export const assistantsRouter = router({
         ...common,
         matches,
         honours: { ...honours, reseller_id: isOperator },
-        withoutShown: withoutRefusedRepeats,
+        withoutUnchanged: withoutUnchangedParts,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )

@@ -12,7 +12,7 @@ import type { Executor, Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { isObject } from '../../json/object.ts'
 import { recordAudit } from '../audit/record.ts'
-import { maskedIn } from '../history/diff.ts'
+import { maskedIn } from '../history/mask.ts'
 import type { CatalogueKind, EntryTable } from './kind.ts'
 
 type Values = Record<string, unknown>

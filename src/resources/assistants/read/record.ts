@@ -10,7 +10,7 @@ import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { isSystem } from '../rendering/prompt.ts'
-import { spokenIn } from '../rendering/spoken.ts'
+import { spokenTextsOf } from '../rendering/spoken-texts.ts'
 import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
@@ -84,7 +84,7 @@ function recordMessages(row: AssistantRowData): ChatMessage[] {
  * were last rendered (contract: assistants 9).
  */
 const rawTexts = (row: AssistantRowData) =>
-  spokenIn(
+  spokenTextsOf(
     row,
     row.templateTexts ?? {
       firstMessage: row.templateFirstMessage ?? row.kept?.template?.firstMessage,

@@ -31,14 +31,14 @@ import type { Sources } from '../rendering/sources.ts'
 import { assistants } from '../table.ts'
 import { withPartsCleared } from './cleared-parts.ts'
 import { editedDraft } from './edited-draft.ts'
-import { withGivenBack } from './given-back.ts'
-import { withMaskedAsStored } from './masked-back.ts'
+import { withMaskedAsStored } from './masked-secrets.ts'
 import { namedBy } from './named.ts'
 import { namedPlaces } from './named-places.ts'
 import { withoutOtherNames } from './other-names.ts'
 import { switchPersonality } from './personality.ts'
-import { withoutRepeats } from './repeats.ts'
+import { withReverted } from './reverted.ts'
 import type { AdvancedInput } from './schema.ts'
+import { withoutUnchangedFields } from './unchanged-fields.ts'
 import { requireSettableUrl } from './webhook-url.ts'
 
 /** The columns that a change sets, `live` being the remote object's whole new body, and what that was rendered from. */
@@ -220,8 +220,8 @@ export async function updateAssistant(
   const updated = await changeAssistant(ctx, input.assistantId, options, async (current, stored) => {
     await requireSettableUrl(ctx, stored, input.metadata)
     const body = withMaskedAsStored(current, input)
-    const row = withoutOtherNames(withGivenBack(current, stored, body), body)
-    const said = withPartsCleared(row, withoutRepeats(row, body))
+    const row = withoutOtherNames(withReverted(current, stored, body), body)
+    const said = withPartsCleared(row, withoutUnchangedFields(row, body))
     const edited = await editedDraft(ctx, row, said, (owner ?? row).workspaceId)
     const draft = await switchPersonality(ctx, row, edited.draft, said)
     const rendered = await renderDraft(ctx, row.assistantId, draft, draft === edited.draft ? edited.sources : undefined)
