@@ -9,7 +9,7 @@ import { extractPassages } from '../../knowledge/passages/extract.ts'
 import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
 import { sleep } from '../../runtime/sleep.ts'
-import { holdAgent, ofAgent, requireAgent } from '../agents/access.ts'
+import { lockAgent, ofAgent, requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
@@ -214,7 +214,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const row = await requireFile(ctx, agent.id, input.file_id)
   await ctx.db.transaction(async (tx) => {
-    await holdAgent(tx, row.agentId)
+    await lockAgent(tx, row.agentId)
     const [deleted] = await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id)).returning()
     if (!deleted) throw new ApiError('file_not_found')
     await moveVersion(tx, row)

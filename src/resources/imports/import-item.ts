@@ -5,7 +5,7 @@ import { PlatformError } from '../../voice-platform/errors.ts'
 import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
 import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
-import { holdReferences } from '../references/hold.ts'
+import { lockReferences } from '../references/lock.ts'
 import { importerOf, preparedImportOf, recordedAmong } from './candidates.ts'
 import { type ImportContext, ImportRefusal, refuseNamed } from './importer.ts'
 import { importItems, type imports } from './table.ts'
@@ -43,7 +43,7 @@ async function importObject(parts: ImportParts, running: ImportRow, item: Import
     if (mine?.state !== 'pending') return
     const resource = await save(tx)
     // What went to somebody else since is seen by the next try.
-    await holdReferences(tx, running.workspaceId, referencesIn(composed), {})
+    await lockReferences(tx, running.workspaceId, referencesIn(composed), {})
     const ref = importer.baseRef?.(live, item.ref)
     if (ref !== undefined) {
       await bases.save(tx, item.kind, ref, agreedOn({ liveId: live.id, composed, sent }, live))

@@ -12,13 +12,13 @@ import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-ass
 import type { Composition } from '../../../voice-platform/mirror/write/update.ts'
 import { recordOutside, recordVersion } from '../../history/record.ts'
 import type { VersionAction, VersionSource } from '../../history/table.ts'
-import { detachStrangers, holdNumbers } from '../../phone-numbers/routing/routing.ts'
-import { holdReferences, requireReferences } from '../../references/hold.ts'
+import { detachStrangers, lockNumbers } from '../../phone-numbers/routing/routing.ts'
+import { lockReferences, requireReferences } from '../../references/lock.ts'
 import { movedTo } from '../../references/moved.ts'
-import { holdMovable, refuseNamed, refuseNamedMove } from '../../references/moving.ts'
+import { lockMovable, refuseNamed, refuseNamedMove } from '../../references/moving.ts'
 import { resellers } from '../../resellers/table.ts'
 import { refuseStranger } from '../../squads/members.ts'
-import { followName, holdSquadsOf } from '../../squads/renamed-members.ts'
+import { followName, lockSquadsOf } from '../../squads/renamed-members.ts'
 import { keepLocked } from '../../tools/locked.ts'
 import { namedOwner, ownedBy } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
@@ -104,9 +104,9 @@ async function saveChange(
   const at = ctx.clock.now()
   const values = { ...adopted?.columns, ...columns, live: { ...body, ...sent }, updatedAt: at }
   const { workspaceId = row.workspaceId, name } = values
-  if (workspaceId !== row.workspaceId) await holdNumbers(tx, { assistantId: row.id })
+  if (workspaceId !== row.workspaceId) await lockNumbers(tx, { assistantId: row.id })
   const isRenamed = name !== undefined && name !== row.name
-  const squads = isRenamed ? await holdSquadsOf(tx, row.id) : []
+  const squads = isRenamed ? await lockSquadsOf(tx, row.id) : []
   const [[locked], changed] = await together(
     lockAssistant(tx, { row: row.id }),
     saveAssistant(tx, values, { row: row.id }),
@@ -124,9 +124,9 @@ async function saveChange(
   const numbers = isMoved ? await detachStrangers(tx, { assistantId: row.id }, of.workspaceId, { actor, at }) : []
   if (isMoved) await refuseNamedMove(tx, locked.workspaceId, of.workspaceId, movingOf(row))
   const named = namedBy(changed, sources)
-  await holdMovable(tx, of.workspaceId, named.movable, isMoved ? {} : locked.config)
+  await lockMovable(tx, of.workspaceId, named.movable, isMoved ? {} : locked.config)
   // In another workspace, only what operators configured may be named again.
-  await holdReferences(tx, of.workspaceId, named.held, isMoved ? sources : namedIn(locked, adopted))
+  await lockReferences(tx, of.workspaceId, named.lockable, isMoved ? sources : namedIn(locked, adopted))
   const before = configurationOf({ ...locked, ...adopted?.columns })
   const outside = adopted && { before: configurationOf(locked), after: before, sources: adopted.sources }
   const taken = outside && (await recordOutside(tx, ctx, { ...of, ...outside, note: adopted.note }))

@@ -16,7 +16,7 @@ import {
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { assistants } from '../../assistants/table.ts'
-import { holdMovable } from '../../references/moving.ts'
+import { lockMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
 import { squads } from '../../squads/table.ts'
 import { liveNumberBody, type NumberRow } from '../read/record.ts'
@@ -200,7 +200,7 @@ export async function saveAdopted(
     .set({ ...columns, updatedAt: at })
     .where(eq(phoneNumbers.id, row.id))
   const { hooks, server } = columns
-  await holdMovable(tx, row.workspaceId, referencesIn({ hooks, server }), { hooks: row.hooks, server: row.server })
+  await lockMovable(tx, row.workspaceId, referencesIn({ hooks, server }), { hooks: row.hooks, server: row.server })
 }
 
 /** Takes what was changed outside into a number, when recovery meets it. */

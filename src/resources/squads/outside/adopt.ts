@@ -9,7 +9,7 @@ import { createAdoption } from '../../../voice-platform/mirror/agreement/adoptio
 import { isNothing, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { referencesIn } from '../../../voice-platform/references/find.ts'
-import { holdMovable } from '../../references/moving.ts'
+import { lockMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
 import { nameOf, overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
 import { noteMembers } from '../members.ts'
@@ -176,7 +176,7 @@ export async function saveAdopted(
     .set({ ...columns, live, updatedAt: at })
     .where(eq(squads.id, row.id))
   await noteMembers(tx, row, members)
-  await holdMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
+  await lockMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
 }
 
 /** Saves what a squad's live object was sent, of which the record takes on nothing. */
