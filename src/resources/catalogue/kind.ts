@@ -42,7 +42,7 @@ export type Commit<T> = (tx: Transaction) => Promise<T>
 
 /** The steps of an update that are the same for all kinds. */
 interface UpdateSteps<Id, BodyOut, T> {
-  /** The entry as it is to be, from what is stored; asked in the turn of this writer. Throws 404, 422. */
+  /** The entry as it is to be, from what is stored; asked as its only writer. Throws 404, 422. */
   read(): Promise<BodyOut>
   /** Records it, under the id that the entry has by then. */
   commit(tx: Transaction, id: Id, body: BodyOut): Promise<T>

@@ -154,7 +154,7 @@ async function publication(
   return { live, save }
 }
 
-/** Compares a draft, which has no turn, while its row is locked. Throws 412. */
+/** Compares a draft, which has no journal row, while its row is locked. Throws 412. */
 async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRow, tx: Transaction): Promise<void> {
   if (!ctx.match) return
   await tx.select({ id: squads.id }).from(squads).where(eq(squads.id, id)).for('update')
@@ -221,7 +221,7 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
     return save(tx)
   }
   const check = async () => {
-    // Another delete may have had its turn before.
+    // Another delete may have come before.
     await requireSquad(ctx, { ref })
     await requireMatch(ctx, input)
   }

@@ -39,7 +39,7 @@ const numbersToSync = (leaseMs: number) =>
 /** Puts purchases, registrations and releases together. */
 export function createNumberReconciler(options: Options): NumberReconciler {
   const { db, mirror, graceMs = 60_000 } = options
-  // A number waits for its turn, and the platform for its response: syncing it takes no longer.
+  // A number waits for other writers, and the platform for its response: syncing it takes no longer.
   const syncMs = mirror.leaseMs * syncLeases
   const purchases = createPurchases({ ...options, leaseMs: mirror.leaseMs, graceMs })
   const sync = createNumberSync(options)
