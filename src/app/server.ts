@@ -13,6 +13,7 @@ import { allowedPlaces } from '../outgoing/places.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { ifInTime } from '../runtime/deadline.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
+import { idleMemoryPart } from '../runtime/idle-memory.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { systemTimers } from '../runtime/timers.ts'
@@ -210,6 +211,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     sealingPart({ db: database.db, vault, log, timers: systemTimers, columns: secretColumns }),
     ...(backups ? [backups] : []),
     control,
+    idleMemoryPart(systemTimers),
   ]
   await broadcast.subscribe(services.onBroadcast)
 
