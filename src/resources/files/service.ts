@@ -8,6 +8,7 @@ import { whenReachable } from '../../db/wait.ts'
 import { extractPassages } from '../../knowledge/passages/extract.ts'
 import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
+import { ifInTime } from '../../runtime/deadline.ts'
 import { sleep } from '../../runtime/sleep.ts'
 import { lockAgent, ofAgent, requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
@@ -185,7 +186,7 @@ async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
   const work = ctx.indexer.index({ id: row.id }).catch((error) => {
     ctx.log.warn({ event: 'indexing_failed', err: error, fileId: row.id }, 'indexing after an upload failed')
   })
-  await Promise.race([work, Bun.sleep(timeoutMs)])
+  await ifInTime(work, timeoutMs)
   const [now] = await ctx.db
     .select({ state: knowledgeFiles.indexState })
     .from(knowledgeFiles)
