@@ -103,7 +103,7 @@ export function createReapply(options: ReapplyOptions) {
   const sayRefused = ({ kind, ref }: Entry, err: unknown) =>
     log.warn({ event: 'live_write_refused', kind, ref, err }, 'the voice platform goes on refusing a live write')
 
-  /** What both sides agree on is saved only by who still has the turn: a process may have stood still meanwhile. */
+  /** What both sides agree on is saved only by who still has the row: a process may have stood still meanwhile. */
   const inTurn = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       const result = await work(tx)

@@ -7,7 +7,7 @@ import { ResourceBusyError } from '../../../voice-platform/mirror/mirror.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { readable } from '../read/readable.ts'
 import { assistantRemote } from '../remote.ts'
-import { textFields } from '../rendering/spoken.ts'
+import { textFields } from '../rendering/spoken-texts.ts'
 import { adoptOutside } from './adopt.ts'
 
 /** The value, or undefined where one of these errors stands in its way. */

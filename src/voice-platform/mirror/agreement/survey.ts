@@ -71,7 +71,7 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     // Recovery tells the platform once more what it refused; for others the object differs there.
     const agreed = stored && !isRecovered ? asTaken(stored) : stored
     const base = recorded ? assumedBase(liveId, recorded.body) : agreed
-    // A record that goes while it is this writer's turn was deleted by who took the turn over.
+    // A record that goes while this is its only writer was deleted by who took the row over.
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
     const isSilent = !live || saysLittle(base.sent, live)
