@@ -148,14 +148,14 @@ test('what lies beside the sources is found: pages, guides, threads and the embe
   // In other words than the file's: only the embedder finds it, once it has been loaded.
   const search = `${url}/agents/${agent.id}/search?q=${encodeURIComponent('Where can I put my vehicle?')}`
   await expect
-    .poll(async () => (await (await fetch(search, { headers })).json()).data, { timeout: 30_000 })
+    .poll(async () => (await (await fetch(search, { headers })).json()).data, { timeout: 60_000, interval: 500 })
     .toEqual([expect.objectContaining({ original_name: 'house.md' })])
   const completion = { agent: agent.id, messages: [{ role: 'user', content: 'Where do guests leave their cars?' }] }
   const { choices } = await post('/chat/completions', completion)
   expect(choices[0].message.content).toContain('behind the house')
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
-})
+}, 90_000)
 
 test('a turn that still runs when a stop ends is told so, with its last event', async () => {
   const model = Bun.serve({
