@@ -117,7 +117,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
       {mayWrite && number.voice_phone_number_id && (
         <>
           <Divider my="lg" />
-          <TestCall feature="phone_numbers" told={{ workspaceId: access.workspace.id }} place={(caller) => client.calls.testNumber.mutate({ id, ...caller })} />
+          <TestCall feature="phone_numbers" place={(caller) => client.calls.testNumber.mutate({ id, ...caller })} />
         </>
       )}
     </Drawer>
