@@ -1,34 +1,29 @@
-import { Card, Text } from '@mantine/core'
-import { IconBuildingStore } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Card, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { tellFailed } from '../../parts/saved.ts'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
-import { CreateNamed } from './create-named.tsx'
 
 /** Every reseller, who has workspaces. */
 export default function Resellers() {
   const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
+  const [creating, dialog] = useDisclosure(false)
   const list = useQuery(api.admin.resellers.list.queryOptions({ page }, { placeholderData: keepPreviousData }))
-  const create = useMutation(
-    api.admin.resellers.create.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.admin.resellers.pathFilter()),
-      onError: tellFailed,
-    }),
-  )
   return (
     <Card padding={0}>
       {mayAdminister && (
-        <CreateNamed
-          what="reseller"
-          pending={create.isPending}
-          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
-        />
+        <Group p="md" justify="flex-end">
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            New reseller
+          </Button>
+        </Group>
       )}
       <Listing
         list={list}
@@ -38,7 +33,7 @@ export default function Resellers() {
           </Empty>
         }
         columns={[
-          { head: 'Id', numbers: true, cell: ({ id }) => id },
+          { head: 'Id', numbers: true, narrow: true, cell: ({ id }) => id },
           {
             head: 'Name',
             cell: ({ name }) => (
@@ -47,12 +42,24 @@ export default function Resellers() {
               </Text>
             ),
           },
-          { head: 'Since', cell: ({ created_at }) => formatTime(created_at) },
+          { head: 'Since', numbers: true, cell: ({ created_at }) => formatTime(created_at) },
         ]}
         id={({ id }) => id}
         minWidth={360}
         onPage={setPage}
       />
+      {creating && (
+        <NameDialog
+          title="New reseller"
+          action="Create reseller"
+          save={(name) => client.admin.resellers.create.mutate({ name })}
+          onSaved={() => {
+            queryClient.invalidateQueries(api.admin.resellers.pathFilter())
+            dialog.close()
+          }}
+          onClose={dialog.close}
+        />
+      )}
     </Card>
   )
 }

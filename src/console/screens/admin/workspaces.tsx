@@ -1,20 +1,21 @@
 import { Badge, Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconBuilding } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuilding, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type client, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { EmptyList } from '../../parts/empty.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { NameDialog } from '../../parts/name-dialog.tsx'
+import { tellDone } from '../../parts/saved.ts'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { Billing } from './billing.tsx'
-import { CreateNamed } from './create-named.tsx'
 
 export type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
 
@@ -25,25 +26,24 @@ export default function Workspaces() {
   const mayAdminister = useMayAdminister()
   const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
+  const [creating, dialog] = useDisclosure(false)
   const [crediting, setCrediting] = useState<Workspace>()
   const list = useQuery(api.admin.workspaces.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
-  const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
-  const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
   return (
     <Card padding={0}>
-      {mayAdminister && (
-        <CreateNamed
-          what="workspace"
-          pending={create.isPending}
-          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+      <Group p="md">
+        <SearchInput
+          label="Search by name"
+          value={search}
+          onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
+          flex="1 1 220px"
         />
-      )}
-      <SearchInput
-        label="Search by name"
-        value={search}
-        onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
-        m="md"
-      />
+        {mayAdminister && (
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            New workspace
+          </Button>
+        )}
+      </Group>
       <Listing
         list={list}
         empty={
@@ -55,7 +55,7 @@ export default function Workspaces() {
           />
         }
         columns={[
-          { head: 'Id', numbers: true, cell: ({ id }) => id },
+          { head: 'Id', numbers: true, narrow: true, cell: ({ id }) => id },
           {
             head: 'Name',
             cell: ({ name }) => (
@@ -82,6 +82,18 @@ export default function Workspaces() {
         minWidth={640}
         onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
       />
+      {creating && (
+        <NameDialog
+          title="New workspace"
+          action="Create workspace"
+          save={(name) => client.admin.workspaces.create.mutate({ name })}
+          onSaved={() => {
+            queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
+            dialog.close()
+          }}
+          onClose={dialog.close}
+        />
+      )}
       {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}
     </Card>
   )

@@ -1,17 +1,15 @@
-import { Badge, Button, Card, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Badge, Button, Card } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconSitemap } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { api, queryClient } from '../../api/client.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api, client, queryClient } from '../../api/client.ts'
 import { EmptyList } from '../../parts/empty.tsx'
-import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
-import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/squads')
@@ -66,7 +64,7 @@ export function SquadList() {
             },
             { head: 'Members', numbers: true, cell: ({ memberCount }) => memberCount },
             { head: 'Answers first', cell: ({ entryAssistantName }) => entryAssistantName },
-            { head: 'Changed', cell: ({ updated_at }) => formatAgo(updated_at) },
+            { head: 'Changed', numbers: true, cell: ({ updated_at }) => formatAgo(updated_at) },
           ]}
           id={({ external_squad_id }) => external_squad_id}
           minWidth={520}
@@ -74,39 +72,19 @@ export function SquadList() {
           onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
       </Card>
-      {creating && <CreateSquad onClose={dialog.close} />}
+      {creating && (
+        <NameDialog
+          title="New squad"
+          placeholder="Reception"
+          action="Create draft"
+          save={(name) => client.squads.draft.mutate({ name, members: [] })}
+          onSaved={({ data }) => {
+            queryClient.invalidateQueries(api.squads.pathFilter())
+            navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, ignoreBlocker: true })
+          }}
+          onClose={dialog.close}
+        />
+      )}
     </Page>
-  )
-}
-
-function CreateSquad({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '' } })
-  const create = useMutation(
-    api.squads.draft.mutationOptions({
-      onSuccess({ data }) {
-        queryClient.invalidateQueries(api.squads.pathFilter())
-        navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, ignoreBlocker: true })
-      },
-      onError: (error) => showErrors(form, error),
-    }),
-  )
-  const close = useAskedClose(form.isDirty(), onClose)
-  return (
-    <Modal opened onClose={close} title="New squad">
-      <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name, members: [] }))}>
-        <Stack>
-          <TextInput label="Name" placeholder="Reception" data-autofocus withAsterisk {...form.getInputProps('name')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || create.isSuccess}>
-              Create draft
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   )
 }
