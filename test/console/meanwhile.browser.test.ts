@@ -137,9 +137,19 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
     await page.close()
   })
 
-  /** Forms by what they edit: where each is, the field that both change, and how others change and see it. */
-  const forms = {
-    async widget(user: TestUser) {
+  interface Edited {
+    path: string
+    /** The button that opens the form. */
+    opens?: string
+    /** What both change. */
+    field: string
+    others(): Promise<unknown>
+    stored(): Promise<unknown>
+  }
+
+  /** Forms by what they edit. */
+  const forms: Record<string, (user: TestUser) => Promise<Edited>> = {
+    async widget(user) {
       const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
       const embed = `/assistants/${data.assistant_id}/embed`
       return {
@@ -149,7 +159,7 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
         stored: async () => (await rig.send(user, 'GET', embed)).data.embed_config.title,
       }
     },
-    async number(user: TestUser) {
+    async number(user) {
       const { id, shown } = await numberOf(user, { name: 'Main line' })
       return {
         path: '/numbers',
@@ -159,7 +169,7 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
         stored: async () => (await rig.send(user, 'GET', `/phone-numbers/${id}`)).data.name,
       }
     },
-    async profile(user: TestUser) {
+    async profile(user) {
       return {
         path: '/account',
         field: 'Company',
@@ -171,9 +181,9 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
 
   test.each(Object.entries(forms))('a save of the %s asks before it replaces what others changed', async (_, made) => {
     const user = await newUser(rig.app.database)
-    const { path, field, others, stored, ...form } = await made(user)
+    const { path, opens, field, others, stored } = await made(user)
     const { page, complaints } = await rig.open(path, user)
-    if ('opens' in form) await page.getByRole('button', { name: form.opens }).click()
+    if (opens) await page.getByRole('button', { name: opens }).click()
     const input = page.getByRole('textbox', { name: field, exact: true })
     await input.fill('Mine')
     await others()

@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** Digits stand below each other. */
   numbers?: boolean
   maxWidth?: number
+  /** As wide as what is in it. */
+  narrow?: boolean
 }
 
 /** One page of a list, as the server gives it: of a list that says how long it is, or of one that does not. */
@@ -95,8 +97,8 @@ function Lines<Row>({ rows, columns, id, minWidth, opens, busy }: LinesProps<Row
       <Table miw={minWidth} aria-busy={busy}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ head, label, align }) => (
-              <Table.Th key={head ?? label} ta={align} aria-label={label}>
+            {columns.map(({ head, label, align, narrow }) => (
+              <Table.Th key={head ?? label} ta={align} w={narrow ? 1 : undefined} aria-label={label}>
                 {head}
               </Table.Th>
             ))}

@@ -50,14 +50,24 @@ export default function Audit() {
           value={kind}
           onChange={filterBy(setKind)}
           w={200}
+          maw="100%"
         />
-        <NumberInput label="Actor's id" min={1} hideControls value={actor} onChange={filterBy(setActor)} w={120} />
+        <NumberInput
+          label="Actor's id"
+          min={1}
+          hideControls
+          value={actor}
+          onChange={filterBy(setActor)}
+          w={120}
+          maw="100%"
+        />
         <TextInput
           label="From"
           type="date"
           value={from}
           onChange={(event) => filterBy(setFrom)(event.currentTarget.value)}
           w={160}
+          maw="100%"
         />
       </Group>
       <Listing
@@ -70,6 +80,7 @@ export default function Audit() {
         columns={[
           {
             head: 'When',
+            numbers: true,
             cell: (entry) => <RowButton onClick={() => setShown(entry)}>{formatTime(entry.created_at)}</RowButton>,
           },
           { head: 'Who', cell: ({ actor }) => actor.name },

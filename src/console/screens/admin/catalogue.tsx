@@ -56,7 +56,7 @@ function Entries({ kind }: { kind: KindName }) {
             </Empty>
           }
           columns={[
-            { head: 'Id', numbers: true, cell: ({ id }) => String(id).slice(0, 8) },
+            { head: 'Id', numbers: true, narrow: true, cell: ({ id }) => String(id).slice(0, 8) },
             {
               head: 'Name',
               cell: (entry) => (

@@ -65,29 +65,27 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
           <Fieldset disabled={!mayAdminister} variant="unstyled">
             <Stack>
               <UserFields form={form} />
-              <Group justify="space-between">
-                <Confirm
-                  title={`Suspend ${user.name}?`}
-                  text="All tokens of the user are refused at once, until this is taken back."
-                  action="Suspend user"
-                  onConfirm={() => suspend.mutate({ id: user.id, status: 'suspended' })}
-                >
-                  {(ask) => (
-                    <Switch
-                      label="Suspended: its tokens are refused"
-                      checked={(suspend.data?.data ?? user).status === 'suspended'}
-                      onChange={(event) =>
-                        event.currentTarget.checked ? ask() : suspend.mutate({ id: user.id, status: 'active' })
-                      }
-                    />
-                  )}
-                </Confirm>
-                {mayAdminister && (
-                  <Button type="submit" loading={isSaving}>
-                    Save changes
-                  </Button>
+              <Confirm
+                title={`Suspend ${user.name}?`}
+                text="All tokens of the user are refused at once, until this is taken back."
+                action="Suspend user"
+                onConfirm={() => suspend.mutate({ id: user.id, status: 'suspended' })}
+              >
+                {(ask) => (
+                  <Switch
+                    label="Suspended: its tokens are refused"
+                    checked={(suspend.data?.data ?? user).status === 'suspended'}
+                    onChange={(event) =>
+                      event.currentTarget.checked ? ask() : suspend.mutate({ id: user.id, status: 'active' })
+                    }
+                  />
                 )}
-              </Group>
+              </Confirm>
+              {mayAdminister && (
+                <Button ms="auto" type="submit" loading={isSaving}>
+                  Save changes
+                </Button>
+              )}
             </Stack>
           </Fieldset>
         </form>
@@ -152,6 +150,11 @@ function UserTokens({ id, onShown }: UserTokensProps) {
             Done
           </Button>
         </ShownOnce>
+      )}
+      {data?.data.length === 0 && !made && (
+        <Text size="sm" c="dimmed">
+          None: without a token this user cannot sign in.
+        </Text>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
         <Group key={tokenId} justify="space-between" wrap="nowrap">

@@ -32,7 +32,7 @@ export default function Users() {
           label="Search by name or e-mail address"
           value={search}
           onSearch={(text) => navigate({ search: { filter: 'users', search: text }, replace: true })}
-          flex={1}
+          flex="1 1 220px"
         />
         {mayAdminister && (
           <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>

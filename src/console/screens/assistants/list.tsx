@@ -50,7 +50,6 @@ export function AssistantList() {
             value={search}
             onSearch={(text) => change({ search: text })}
             flex="1 1 180px"
-            miw={0}
           />
           <Select
             aria-label="Sort"
@@ -106,7 +105,7 @@ export function AssistantList() {
               numbers: true,
               cell: ({ phone_number }) => phone_number ?? <span className="dimmed">None</span>,
             },
-            { head: 'Changed', cell: ({ updated_at }) => updated_at && formatAgo(updated_at) },
+            { head: 'Changed', numbers: true, cell: ({ updated_at }) => updated_at && formatAgo(updated_at) },
             {
               head: 'Id',
               cell: ({ assistant_id, name }) => <CopyId value={assistant_id} what={`the id of ${name}`} short />,

@@ -93,6 +93,7 @@ export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProp
           },
           {
             head: 'Created',
+            numbers: true,
             cell: ({ created_at }) => <span title={formatTime(created_at)}>{formatAgo(created_at)}</span>,
           },
         ]}

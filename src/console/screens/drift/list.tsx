@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { formatAgo, formatCount, formatWord } from '../../parts/format.ts'
+import { formatAgo, formatNumberOf, formatWord } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
@@ -86,6 +86,7 @@ export function DriftList() {
             },
             {
               head: state === 'open' ? 'Found' : 'Ended',
+              numbers: true,
               cell: ({ found_at, resolution, resolved_at }) =>
                 resolution ? `${formatWord(resolution)}, ${formatAgo(resolved_at ?? found_at)}` : formatAgo(found_at),
             },
@@ -133,8 +134,10 @@ function Sweep() {
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {isUnderWay && `Looked at ${formatCount(data.data.checked)} so far`}
-        {!isUnderWay && finishedAt && `Looked at ${formatCount(data?.data.checked ?? 0)}, ${formatAgo(finishedAt)}`}
+        {isUnderWay && `Looked at ${formatNumberOf(data.data.checked, 'object')} so far`}
+        {!isUnderWay &&
+          finishedAt &&
+          `Looked at ${formatNumberOf(data?.data.checked ?? 0, 'object')}, ${formatAgo(finishedAt)}`}
       </Text>
       {mayWrite && (
         <Button

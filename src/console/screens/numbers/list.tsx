@@ -71,6 +71,7 @@ export function NumberList() {
             { head: 'Calls go to', cell: (number) => <Target number={number} /> },
             {
               head: 'If nobody answers',
+              numbers: true,
               cell: ({ fallback_destination: fallback }) => fallback?.number ?? fallback?.sipUri ?? '',
             },
             {

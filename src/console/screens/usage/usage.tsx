@@ -63,7 +63,7 @@ export function UsageScreen() {
             </Empty>
           }
           columns={[
-            { head: 'When', cell: ({ created_at }) => formatTime(created_at) },
+            { head: 'When', numbers: true, cell: ({ created_at }) => formatTime(created_at) },
             { head: 'Kind', cell: ({ kind }) => <Badge color={colors[kind]}>{kind}</Badge> },
             {
               head: 'For',

@@ -56,9 +56,10 @@ export default function Tokens() {
           { head: 'May do', maxWidth: 260, cell: ({ scopes }) => sayScopes(scopes) },
           {
             head: 'Last used',
+            numbers: true,
             cell: ({ last_used_at }) => (last_used_at ? formatAgo(last_used_at) : 'Never'),
           },
-          { head: 'Ends', cell: ({ expires_at }) => <Ends at={expires_at} /> },
+          { head: 'Ends', numbers: true, cell: ({ expires_at }) => <Ends at={expires_at} /> },
           { head: 'Budget', numbers: true, cell: ({ id }) => <TokenUse id={id} /> },
           { label: 'Actions', align: 'right', cell: (token) => mayWrite && <Revoke token={token} /> },
         ]}

@@ -51,7 +51,7 @@ export default function Imports() {
       {shown && <ImportProgress started={shown} onFinished={list.refetch} />}
       <Card padding={0}>
         <Group p="md" align="flex-end" justify="space-between">
-          <Group align="flex-end">
+          <Group align="flex-end" maw="100%">
             <Select
               label="Kind"
               placeholder="All"
@@ -78,7 +78,7 @@ export default function Imports() {
             )}
           </Group>
           {mayAdminister && list.data && list.data.data.length > 0 && (
-            <Group>
+            <Group maw="100%" className="wrapping">
               <Button variant="default" onClick={() => run(true)} loading={start.isPending}>
                 Try with {amount}
               </Button>
@@ -114,6 +114,7 @@ export default function Imports() {
               ? [
                   {
                     label: 'Chosen',
+                    narrow: true,
                     cell: ({ voice_id, name }: Candidate) => (
                       <Checkbox
                         aria-label={`Choose ${name}`}

@@ -58,7 +58,7 @@ export default function Files({ agent, may }: AgentTabProps) {
                   },
                 },
                 { head: 'Size', numbers: true, cell: ({ size }) => formatSize(size) },
-                { head: 'Added', cell: ({ created_at }) => formatAgo(created_at) },
+                { head: 'Added', numbers: true, cell: ({ created_at }) => formatAgo(created_at) },
                 {
                   label: 'Actions',
                   align: 'right',

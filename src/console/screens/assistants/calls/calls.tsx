@@ -35,6 +35,7 @@ export default function Calls({ assistant }: TabProps) {
         columns={[
           {
             head: 'Started',
+            numbers: true,
             cell: (call) => (
               <RowButton onClick={() => setShown(call)}>
                 {call.started_at ? formatTime(call.started_at) : 'Not yet'}

@@ -41,7 +41,7 @@ export default function Conversations({ assistant: { assistant_id: assistantId }
           },
           { head: 'From', cell: ({ origin }) => origin },
           { head: 'Messages', align: 'right', numbers: true, cell: ({ messages_count }) => messages_count },
-          { head: 'Last message', cell: ({ last_message_at }) => formatAgo(last_message_at) },
+          { head: 'Last message', numbers: true, cell: ({ last_message_at }) => formatAgo(last_message_at) },
         ]}
         id={({ id }) => id}
         minWidth={560}
