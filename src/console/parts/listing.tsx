@@ -50,7 +50,7 @@ interface ListingProps<Row> {
   onPage?: Parameters<typeof Pager>[0]['onChange']
 }
 
-/** A list as a table with its pages below: what is shown while it is waited for, where it fails and where it is empty. */
+/** A list as a table with its pages below, also while it is waited for, where that fails and where nothing is in it. */
 export function Listing<Row>({ list, empty, page = 1, onPage, ...table }: ListingProps<Row>) {
   const { data: answer, error, refetch, isPlaceholderData } = list
   if (!answer) {

@@ -85,10 +85,10 @@ export default function Audit() {
           },
           { head: 'Who', cell: ({ actor }) => actor.name },
           { head: 'Did', cell: ({ action }) => <Badge color="gray">{action}</Badge> },
-          { head: 'To', cell: ({ subject }) => `${subject.kind} ${subject.id}` },
+          { head: 'To', numbers: true, cell: ({ subject }) => `${subject.kind} ${subject.id}` },
         ]}
         id={({ id }) => id}
-        minWidth={560}
+        minWidth={760}
         opens
         onPage={setPage}
       />

@@ -92,7 +92,7 @@ export function DriftList() {
             },
           ]}
           id={({ id }) => id}
-          minWidth={720}
+          minWidth={820}
           opens
           onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
         />
