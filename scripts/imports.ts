@@ -4,9 +4,9 @@ import { Glob } from 'bun'
 /**
  * Checks who imports whom, as part of `bun run check`. Exits with 1 and a line for each import against the rules.
  *
- * Foundations and connections may not even name a type of the layers above them. Elsewhere only imports of values
- * count: a type names no code that runs. Tables are the one data model of all resources and refer to each other by
- * foreign keys, so imports of `table.ts` are not counted for circles.
+ * No layer may name even a type of those above it. Elsewhere only imports of values count: a type names no code that
+ * runs. Tables are the one data model of all resources and refer to each other by foreign keys, so imports of `table.ts`
+ * are not counted for circles.
  */
 
 /** The folder of `src` that a file is in, or the file itself at the root; each resource is a folder of its own. */
@@ -25,18 +25,28 @@ const forbidden: { from: RegExp; to: RegExp; because: string; types?: true }[] =
   },
   {
     from: /^src\/(runtime|db|broadcast|backup|secrets|storage|outgoing|accounts|knowledge)\//,
-    to: /^src\/(api|resources|app)\//,
+    to: /^src\/(api|resources)\//,
     because: 'this is a foundation: it knows no procedure and no HTTP',
     types: true,
   },
   {
     from: /^src\/(carrier|language-model|mcp|voice-platform|webhooks)\//,
-    to: /^src\/(api|resources|app)\//,
+    to: /^src\/(api|resources)\//,
     because: 'a connection to the outside knows no procedure and no HTTP',
     types: true,
   },
-  { from: /^src\/api\//, to: /^src\/(resources|app)\//, because: 'the API layer serves any router' },
-  { from: /^src\/resources\//, to: /^src\/app\//, because: 'only the composition knows everything' },
+  {
+    from: /^src\/api\//,
+    to: /^src\/resources\/(?!dependencies\.ts)/,
+    because: 'the API layer serves any router, and knows of resources only what it hands to services',
+    types: true,
+  },
+  {
+    from: /^src\/(?!app\/|main\.ts)/,
+    to: /^src\/app\//,
+    because: 'only the composition knows everything, and only `main.ts` knows the composition',
+    types: true,
+  },
   { from: /^src\/(?!widget\/)/, to: /^src\/widget\//, because: 'the widget runs in a browser' },
   { from: /^src\/(?!console\/)/, to: /^src\/console\//, because: 'the console runs in a browser' },
   { from: /^src\/console\//, to: /^src\/(?!console\/)/, because: 'the console knows the API alone' },
@@ -55,8 +65,8 @@ const testsOfTables: { files: RegExp; because: string }[] = [
   { files: /^test\/secrets\/mark\.test\.ts$/, because: 'the mark of an installation is seen nowhere else' },
 ]
 
-/** The path of an import of types alone, which a transpiler drops. */
-const typeImport = /^(?:import|export) type [^'"]*from '(\.[^']+)'/gm
+/** The path of an import, also of types alone, which a transpiler drops. */
+const anyImport = /(?:\bfrom |\bimport\()'(\.[^']+)'/g
 
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 const problems: string[] = []
@@ -65,18 +75,18 @@ const edges = new Map<string, Map<string, string>>()
 for (const file of new Glob('src/**/*.{ts,tsx}').scanSync()) {
   const transpiler = file.endsWith('.tsx') ? transpilers.tsx : transpilers.ts
   const text = await Bun.file(file).text()
-  for (const [, path = ''] of text.matchAll(typeImport)) {
-    const target = normalize(join(dirname(file), path))
-    for (const { from, to, because, types } of forbidden) {
-      if (types && from.test(file) && to.test(target)) problems.push(`${file} imports a type of ${target}: ${because}`)
-    }
-  }
-  for (const { path } of transpiler.scanImports(text)) {
+  const values = new Set(transpiler.scanImports(text).map(({ path }) => path))
+  const types = Array.from(text.matchAll(anyImport), ([, path = '']) => path)
+  for (const path of new Set([...values, ...types])) {
     if (!path.startsWith('.') || path.endsWith('.json')) continue
+    const isValue = values.has(path)
     const target = normalize(join(dirname(file), path))
-    for (const { from, to, because } of forbidden) {
-      if (from.test(file) && to.test(target)) problems.push(`${file} imports ${target}: ${because}`)
+    for (const { from, to, because, types: alsoTypes } of forbidden) {
+      if ((isValue || alsoTypes) && from.test(file) && to.test(target)) {
+        problems.push(`${file} imports ${isValue ? '' : 'a type of '}${target}: ${because}`)
+      }
     }
+    if (!isValue) continue
     const [importer, imported] = [folderOf(file), folderOf(target)]
     if (importer === imported || target.endsWith('/table.ts') || file.endsWith('/table.ts')) continue
     const imports = edges.get(importer) ?? new Map<string, string>()

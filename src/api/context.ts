@@ -1,7 +1,8 @@
 import type { Account } from '../accounts/account.ts'
 import type { Scope } from '../accounts/scope.ts'
-import type { Dependencies } from '../app/dependencies.ts'
 import type { TextListener } from '../language-model/reasoning.ts'
+import type { ServiceDependencies } from '../resources/dependencies.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import type { DocumentStyle } from './errors/api-error.ts'
 import type { KeyedRequest } from './idempotency/replay.ts'
 import type { OperationMeta } from './meta.ts'
@@ -9,22 +10,17 @@ import type { Match } from './preconditions/match.ts'
 import type { RateState } from './rate-limit/limiter.ts'
 import type { Batch } from './rpc/batch.ts'
 
-/** What every request carries, whichever way it came in. */
-export interface RequestContext extends Dependencies {
+/** What services get of every request, whichever way it came in. */
+export interface ServiceContext extends ServiceDependencies {
   readonly requestId: string
-  readonly authorization: string | null
   /** The caller's address, in one form for each place, for anonymous limits. */
   readonly address: string
-  /** Leaves its connection open however long it is silent, until what is returned is called. */
-  readonly keepOpen: () => () => void
   /** The page that a browser sends the request for. */
   readonly origin: string | null
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal
   /** A UUID that belongs to the caller's Idempotency-Key: the same request makes the same resource. */
   readonly idempotencyId: string | undefined
-  /** Its Idempotency-Key, where its procedure heeds it by itself: a subscription, whose response is a stream. */
-  readonly keyed?: Pick<KeyedRequest, 'key' | 'path' | 'body'>
   /** What its If-Match names; services ask for it with `requireMatch`. */
   readonly match?: Match
   /** Its response goes out as JSON: what is written already may stand in it (`Written`). */
@@ -36,6 +32,25 @@ export interface RequestContext extends Dependencies {
   /** Filled while the request is served; tRPC copies contexts, so what must survive is kept here. */
   readonly outcome: Outcome
 }
+
+/** A request whose caller is known. Services take this and their input; those for visitors a `ServiceContext`. */
+export interface AccountContext extends ServiceContext {
+  readonly account: Account
+  readonly scope: Scope
+  readonly meta: OperationMeta
+}
+
+/** A request as the API layer serves it. */
+export interface RequestContext extends ServiceContext, ApiDependencies {
+  readonly authorization: string | null
+  /** Leaves its connection open however long it is silent, until what is returned is called. */
+  readonly keepOpen: () => () => void
+  /** Its Idempotency-Key, where its procedure heeds it by itself: a subscription, whose response is a stream. */
+  readonly keyed?: Pick<KeyedRequest, 'key' | 'path' | 'body'>
+}
+
+/** The request of a subscription: its procedure keeps what it gave under an Idempotency-Key, as the API layer does. */
+export type SubscriptionContext = RequestContext & AccountContext
 
 /** An entry of an assistant's history, as the write that made it knows it. */
 export interface MadeVersion {
@@ -71,11 +86,4 @@ export interface Outcome {
   ledTo?: Readonly<Record<string, string | null>> | null
   /** Names of parameters that were accepted and have no effect. */
   ignored?: readonly string[]
-}
-
-/** A request whose caller is known. Services take this and their input. */
-export interface AccountContext extends RequestContext {
-  readonly account: Account
-  readonly scope: Scope
-  readonly meta: OperationMeta
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Account } from '../accounts/account.ts'
 import { isObject, type Json } from '../json/object.ts'
 import { addedFor } from './auth/gate.ts'
-import type { RequestContext } from './context.ts'
+import type { ServiceContext } from './context.ts'
 import type { OperationMeta } from './meta.ts'
 
 /** The part of an input that an issue is about: a field, or a key of a field that is an object. */
@@ -40,7 +40,7 @@ export function withoutParts(
 
 /** What is to be checked in place of an input that was refused, or undefined where its refusal stands. */
 export async function inPlaceOfRefused(
-  ctx: RequestContext,
+  ctx: ServiceContext,
   account: Account | undefined,
   meta: OperationMeta,
   refused: { input: unknown; error: z.core.$ZodError },

@@ -1,6 +1,7 @@
 import { limitWrongTokens } from '../api/auth/wrong-tokens.ts'
 import { defaultBodyTimes, defaultIdleSeconds } from '../api/http/body.ts'
 import { inProcessLimiter } from '../api/rate-limit/in-process.ts'
+import type { RateLimits } from '../api/rate-limit/limiter.ts'
 import { createQueue } from '../api/rate-limit/slots.ts'
 import { createUnread } from '../api/rate-limit/unread.ts'
 import { announceWork } from '../broadcast/activity.ts'
@@ -22,7 +23,7 @@ import { sealStored } from '../secrets/sealed-json.ts'
 import { createWebhookQueue } from '../webhooks/queue.ts'
 import { createAgentParts } from './agent-parts.ts'
 import { maxConcurrent } from './concurrency.ts'
-import type { Dependencies, RateLimits } from './dependencies.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Externals } from './externals.ts'
 import { createMirroring } from './mirroring.ts'
 import { createHealth } from './readiness.ts'
@@ -70,7 +71,6 @@ export function createContainer(externals: Externals): Dependencies {
   const rateLimits = { ...noLimits, ...externals.rateLimits }
   const statistics = createStatisticsCache()
   const writtenRecords = createWrittenRecords()
-  const requests = createHistogram('switchboard_request_seconds', 'How long requests took, by operation and status.')
   return {
     ...agentParts,
     ...mirroring,
@@ -89,7 +89,6 @@ export function createContainer(externals: Externals): Dependencies {
     platform,
     vault,
     files,
-    outgoing,
     webhooks,
     work,
     allowedPlaces: allowed,
@@ -118,7 +117,8 @@ export function createContainer(externals: Externals): Dependencies {
     },
     statistics,
     writtenRecords,
-    monitor: { requests, eventLoop: externals.eventLoop ?? stillEventLoop },
+    requestTimes: createHistogram('switchboard_request_seconds', 'How long requests took, by operation and status.'),
+    eventLoop: externals.eventLoop ?? stillEventLoop,
     databasePool: database.pool,
     cacheSizes: () => ({ accounts: accounts.size(), statistics: statistics.size(), records: writtenRecords.size }),
     noteWork: activity.note,

@@ -1,6 +1,6 @@
+import type { RateLimits } from '../api/rate-limit/limiter.ts'
 import type { Credential } from '../webhooks/credentials.ts'
 import { type DatabaseConnections, databaseConnections, type OutsideTimes, outsideTimes } from './deadlines.ts'
-import type { RateLimits } from './dependencies.ts'
 import { type Retention, retentionOf } from './retention.ts'
 import { type BackupSettings, backupSettings } from './settings/backups.ts'
 import { type TelemetrySettings, telemetrySettings } from './settings/telemetry.ts'

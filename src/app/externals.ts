@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { BodyTimes } from '../api/http/body.ts'
-import type { RateLimiter } from '../api/rate-limit/limiter.ts'
+import type { RateLimiter, RateLimits } from '../api/rate-limit/limiter.ts'
 import type { Unread } from '../api/rate-limit/unread.ts'
 import type { Broadcast } from '../broadcast/broadcast.ts'
 import type { Carrier } from '../carrier/carrier.ts'
@@ -13,6 +13,7 @@ import type { TurnSettings } from '../language-model/settings.ts'
 import type { Toolbox } from '../language-model/toolbox.ts'
 import type { GuardedFetch } from '../outgoing/guarded-fetch.ts'
 import type { Peers } from '../outgoing/observe.ts'
+import type { Settings } from '../resources/dependencies.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { EventLoopDelay } from '../runtime/event-loop.ts'
 import type { Slots } from '../runtime/slots.ts'
@@ -22,7 +23,6 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Files } from '../storage/files.ts'
 import type { PlatformClient } from '../voice-platform/client.ts'
 import type { Credentials } from '../webhooks/credentials.ts'
-import type { RateLimits, Settings } from './dependencies.ts'
 
 /** What the outside gives: everything else is made from it. */
 export interface Externals {

@@ -1,8 +1,8 @@
 import type { DatabaseHandle } from '../db/client.ts'
 import { migrationState, migrationsPending } from '../db/migrate.ts'
+import type { Health } from '../resources/dependencies.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { countDrift } from '../voice-platform/drift/findings.ts'
-import type { Dependencies } from './dependencies.ts'
 import type { Externals } from './externals.ts'
 
 /** How long the report of what runs here waits for the database. */
@@ -17,7 +17,7 @@ async function takesNoWrites({ sql }: DatabaseHandle): Promise<boolean> {
 type Outside = Pick<Externals, 'database' | 'embeddedPlatform' | 'isStopping'>
 
 /** What runs here, and why it takes no requests when it does not. */
-export function createHealth({ database, embeddedPlatform, isStopping }: Outside): Dependencies['health'] {
+export function createHealth({ database, embeddedPlatform, isStopping }: Outside): Health {
   return {
     database: database.embedded ? 'embedded' : 'postgresql',
     voicePlatform: embeddedPlatform ? 'embedded (simulated)' : 'live',

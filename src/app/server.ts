@@ -12,6 +12,7 @@ import { watchPeers } from '../outgoing/observe.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
+import { idleMemoryPart } from '../runtime/idle-memory.ts'
 import { createLog } from '../runtime/log.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { systemTimers } from '../runtime/timers.ts'
@@ -209,6 +210,7 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
     sealingPart({ db: database.db, vault, log, timers: systemTimers, columns: secretColumns }),
     ...(backups ? [backups] : []),
     control,
+    idleMemoryPart(systemTimers),
   ]
   await broadcast.subscribe(services.onBroadcast)
 

@@ -29,7 +29,7 @@ export type EmbeddedDatabase = {
  * Its cache of pages. PostgreSQL's own 128 MB are cleared at every start and held for good; what does not fit stays in
  * the cache of the operating system.
  */
-const BUFFERS = ['-c', 'shared_buffers=16MB']
+const BUFFERS = ['-c', 'shared_buffers=12MB']
 
 /** It has one connection, and room for what a hundred of them lock and read would take 4 MB. */
 const CONNECTIONS = ['-c', 'max_connections=8', '-c', 'io_max_concurrency=1']

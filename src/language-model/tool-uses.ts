@@ -26,7 +26,11 @@ interface StepPart {
   input?: unknown
   output?: unknown
   error?: unknown
+  /** A call whose arguments do not fit its tool. */
+  invalid?: boolean | undefined
 }
+
+const misfit = 'The arguments do not fit the tool.'
 
 /** The uses of known tools in one step. Ids tell results apart within a step only: servers give the same again. */
 function usesOf({ content }: { content: readonly StepPart[] }, tools: OpenTools | undefined): ToolUse[] {
@@ -38,10 +42,11 @@ function usesOf({ content }: { content: readonly StepPart[] }, tools: OpenTools 
   const calls = content.filter(
     ({ type, toolName = '' }) => type === 'tool-call' && Object.hasOwn(tools?.tools ?? {}, toolName),
   )
-  return calls.map(({ toolCallId, toolName = '', input }) => {
+  return calls.map(({ toolCallId, toolName = '', input, invalid }) => {
     const given = results.get(toolCallId)
     const failed = given?.type !== 'tool-result'
-    const error = given?.error instanceof Error ? given.error.message : given?.error
+    const thrown = given?.error instanceof Error ? given.error.message : given?.error
+    const error = invalid ? misfit : thrown
     return {
       name: tools?.nameOf(toolName) ?? toolName,
       arguments: shortened(input, maxArguments),

@@ -66,10 +66,15 @@ test('a user who has left a workspace is shown to it by their id alone', async (
   expect(entry).toMatchObject({ actor: { id, name: 'Ada' } })
 })
 
-test('an operator who made a squad for a workspace is shown to it', async () => {
-  const made = await admin.data('POST', '/squads', { name: teamName, members: [], user_id: me.userId })
-  expect(await me.data('GET', `/squads/${made.external_squad_id}`)).toMatchObject({
-    user: { id: me.userId, email: expect.stringContaining('@') },
-    creator: { id: made.created_by, name: expect.stringMatching(/./), email: expect.stringContaining('@') },
+test.each([
+  ['an operator', 'admin'],
+  ['an admin of its reseller', 'reseller_admin'],
+] as const)('%s who made a squad for a workspace is shown to it', async (_who, role) => {
+  const owner = callerOf(app, await newUser(app.database))
+  const maker = callerOf(app, await newUser(app.database, { role, resellerId: owner.resellerId }))
+  const made = await maker.data('POST', '/squads', { name: teamName, members: [], user_id: owner.userId })
+  expect(await owner.data('GET', `/squads/${made.external_squad_id}`)).toMatchObject({
+    user: { id: owner.userId, email: expect.stringContaining('@') },
+    creator: { id: maker.userId, name: expect.stringMatching(/./), email: expect.stringContaining('@') },
   })
 })

@@ -52,3 +52,16 @@ test.each(
   const uses = cities.map((city) => ({ arguments: JSON.stringify({ city }), result: `Rain in ${city}.` }))
   expect(body.data.at(-1).tool_uses).toMatchObject(uses)
 })
+
+test('a call whose arguments do not fit its tool is shown as failed, and is no use of it', async () => {
+  const caller = callerOf(app, token)
+  const agent = await caller.agent()
+  const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
+  fake.script.push({ calls: [{ id: 'a', call: 'forecast', args: '{bad' }] }, { reply: 'I do not know.' })
+  const sent = await caller.post(path, { content: 'Weather?' })
+  expect([sent.status, sent.body.tools_used]).toEqual([201, []])
+  const { body } = await caller.get(`${path}?include=sources`)
+  expect(body.data.at(-1).tool_uses).toEqual([
+    { name: 'forecast', arguments: '{bad', result: 'The arguments do not fit the tool.', failed: true },
+  ])
+})

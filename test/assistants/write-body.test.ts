@@ -176,6 +176,14 @@ const refused: Refused[] = [
     { name: 'A', metadata: { email_notifications: ['a@example.com', 'nobody'] } },
     { 'metadata.email_notifications.1': ['The metadata.email_notifications.1 field must be a valid e-mail address.'] },
   ],
+  [
+    { name: 'A', model: { messages: [{ role: 'sytem', content: 'Hello' }] } },
+    {
+      'model.messages.0.role': [
+        'The model.messages.0.role field must be one of: assistant, function, user, system, tool.',
+      ],
+    },
+  ],
   [{ name: 'A', variableValues: 'x' }, { variableValues: ['The variableValues field must be an object.'] }],
   [
     { name: 'A', firstMessage: 'nul \u0000' },

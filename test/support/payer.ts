@@ -23,9 +23,7 @@ export async function contextOf({ services }: Services, { token }: TestUser): Pr
   return {
     ...services,
     requestId: 'test',
-    authorization: null,
     address: 'test',
-    keepOpen: () => () => {},
     origin: null,
     signal: new AbortController().signal,
     idempotencyId: undefined,

@@ -92,6 +92,7 @@ describe('model, voice and transcriber', () => {
     ),
     transcriber({ provider: 'google', language: 'de' }, { provider: 'google', language: 'German' }),
     transcriber({ provider: 'xai', language: 'cy' }, { provider: 'xai' }),
+    transcriber({ provider: 'deepgram', language: 'DE' }, { provider: 'deepgram', language: 'de' }),
     transcriber({ provider: 'deepgram', language: 'en-GB' }, { provider: 'deepgram', language: 'en-GB' }),
     transcriber({ provider: 'speechmatics' }, { provider: 'speechmatics', customVocabulary: [] }),
   ]

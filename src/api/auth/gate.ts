@@ -1,7 +1,7 @@
 import type { Account, Feature, TokenScope } from '../../accounts/account.ts'
 import { scopeOf } from '../../accounts/scope.ts'
 import { hasScope } from '../../accounts/token-scopes.ts'
-import type { AccountContext, RequestContext } from '../context.ts'
+import type { AccountContext, RequestContext, ServiceContext } from '../context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { OperationMeta } from '../meta.ts'
 import type { Limit } from '../rate-limit/limiter.ts'
@@ -150,7 +150,7 @@ export type Added = Pick<AccountContext, 'account' | 'scope' | 'meta' | 'platfor
  * What a procedure's context has besides, once a caller has passed its gates; a real platform is called within the
  * workspace's share.
  */
-export const addedFor = ({ platform }: RequestContext, account: Account, meta: OperationMeta): Added => ({
+export const addedFor = ({ platform }: ServiceContext, account: Account, meta: OperationMeta): Added => ({
   account,
   scope: scopeOf(account),
   meta,

@@ -1,6 +1,6 @@
-import type { Dependencies } from '../../app/dependencies.ts'
 import type { Span } from '../../runtime/tracing.ts'
 import type { RequestContext } from '../context.ts'
+import type { ApiDependencies } from '../dependencies.ts'
 import { ErrorResponse } from '../errors/error-response.ts'
 import { noRoom } from '../rate-limit/slots.ts'
 import { readerKey } from '../rate-limit/unread.ts'
@@ -29,7 +29,7 @@ export interface Connections {
 
 /** The context of one request. */
 export function requestContext(
-  dependencies: Dependencies,
+  dependencies: ApiDependencies,
   request: Request,
   { address, traceId, keepOpen }: { address: string; traceId?: string | undefined; keepOpen(): () => void },
 ): RequestContext {
@@ -74,7 +74,7 @@ const unreadBody = ({ method, body, bodyUsed }: Request) =>
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Makes `serve`: every handler gets its context, and every request one line in the log. */
-export function serveWith(dependencies: Dependencies, connections: Connections): Serve {
+export function serveWith(dependencies: ApiDependencies, connections: Connections): Serve {
   // These lines hold no field that the log would cut out, and the search for them costs more than the line.
   const log = dependencies.log.child({}, { redact: [] })
   const takeRest = restTaker()
@@ -111,7 +111,7 @@ export function serveWith(dependencies: Dependencies, connections: Connections):
       response.headers.set('connection', 'close')
     }
     const operation = ctx.outcome.operation ?? 'none'
-    dependencies.monitor.requests.observe({ operation, status: String(status) }, seconds)
+    dependencies.requestTimes.observe({ operation, status: String(status) }, seconds)
     span?.rename(`${request.method} ${operation}`)
     span?.set({
       'http.response.status_code': status,

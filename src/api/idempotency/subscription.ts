@@ -1,4 +1,4 @@
-import type { AccountContext } from '../context.ts'
+import type { AccountContext, SubscriptionContext } from '../context.ts'
 import { validationError } from '../errors/api-error.ts'
 import { ErrorResponse, thrownByWrite, toApiError } from '../errors/error-response.ts'
 import { errorReply, JsonReply, jsonResponse } from '../http/response.ts'
@@ -20,7 +20,7 @@ class Failure extends JsonReply {
  * @param run its result is plain JSON
  * Throws what `run` throws, and the 422 and 409 of the key.
  */
-export async function onceForKey<T>(ctx: AccountContext, run: (ctx: AccountContext) => Promise<T>): Promise<T> {
+export async function onceForKey<T>(ctx: SubscriptionContext, run: (ctx: AccountContext) => Promise<T>): Promise<T> {
   const { account, scope, meta, keyed } = ctx
   if (!keyed) return run(ctx)
   const beforeReplay = async (madeAs?: string) => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Dependencies } from '../../app/dependencies.ts'
 import type { Json } from '../../json/object.ts'
+import type { ApiDependencies } from '../dependencies.ts'
 import { type Encoded, encoded, encodedResponse, once } from '../http/asset.ts'
 import type { Handler } from '../http/path.ts'
 import { responseHeaders } from '../http/response.ts'
@@ -67,7 +67,7 @@ const written = join(import.meta.dirname, '../../../openapi.json')
  * needs nothing from the internet. Making the description takes a third of a second, which nobody else shall wait for:
  * it was made before, and `bun run check` sees that it is up to date.
  */
-export function docsRoutes({ settings }: Dependencies): [path: string, handler: Handler][] {
+export function docsRoutes({ settings }: ApiDependencies): [path: string, handler: Handler][] {
   const describe = once(
     async (): Promise<OpenApiDocument & Json> => ({
       ...(await Bun.file(written).json()),

@@ -10,6 +10,18 @@ export interface RateState {
 /** What a key may do in a minute. */
 export type Limit = readonly [key: string, perMinute: number]
 
+/** Requests per minute; 0 is no limit. */
+export interface RateLimits {
+  /** Of a token; of an address, where visitors of websites are concerned. */
+  readonly perMinute: number
+  /** Generating ones: of a token, and of a visitor to one widget. */
+  readonly turnsPerMinute: number
+  /** Of all visitors to one widget together. */
+  readonly widgetPerMinute: number
+  /** Wrong tokens of an address. */
+  readonly wrongTokensPerMinute: number
+}
+
 /** Counts requests per key in windows of a minute. */
 export interface RateLimiter {
   /**

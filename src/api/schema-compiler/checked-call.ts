@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
-import type { AccountContext, RequestContext } from '../context.ts'
+import type { AccountContext, RequestContext, ServiceContext } from '../context.ts'
 import { inRequestTime } from '../deadline.ts'
 import { validationError } from '../errors/api-error.ts'
 import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
@@ -13,7 +13,8 @@ import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
 export interface Call {
-  ctx: RequestContext & Partial<Pick<AccountContext, 'account'>>
+  /** A service that compares with a read has no standby and no time of its own for it. */
+  ctx: ServiceContext & Partial<Pick<RequestContext, 'replica' | 'requestMs'> & Pick<AccountContext, 'account'>>
   input: unknown
   signal: AbortSignal
 }
@@ -74,9 +75,9 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
     const again = first?.error && (await inPlaceOfRefused(ctx, ctx.account, meta, { input: sent, error: first.error }))
     const checked = again === undefined ? first : await check?.(again)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
-    const run = async (ctx: RequestContext) => resolver({ ctx, input: checked?.data, signal, path })
+    const run = async (ctx: ServiceContext) => resolver({ ctx, input: checked?.data, signal, path })
     const work = async () => (isList && ctx.replica ? ctx.replica.read((db) => run({ ...ctx, db })) : run(ctx))
-    const timed = inRequestTime(work(), ctx.requestMs, meta)
+    const timed = inRequestTime(work(), ctx.requestMs ?? 0, meta)
     const result = await (type === 'mutation' ? timed.catch(rethrown) : timed)
     return output ? output.parse(result) : result
   }

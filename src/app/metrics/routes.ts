@@ -22,16 +22,17 @@ const replicaReads = ({ reads }: Replica): Metric => ({
 })
 
 /** Metrics of this process. */
-export function processMetrics({ monitor, work, databasePool, cacheSizes, replica }: Dependencies): Metric[] {
+export function processMetrics(dependencies: Dependencies): Metric[] {
+  const { requestTimes, eventLoop, work, databasePool, cacheSizes, replica } = dependencies
   const { idle, busy, waiting } = databasePool()
   const memory = process.memoryUsage()
   return [
     gauge('switchboard_info', 'The version.', [{ labels: { version }, value: 1 }]),
-    monitor.requests.metric(),
+    requestTimes.metric(),
     gauge(
       'switchboard_event_loop_delay_seconds',
       'The longest delay of the thread since the last look.',
-      monitor.eventLoop.longest(),
+      eventLoop.longest(),
     ),
     gauge('switchboard_memory_bytes', 'Memory of the process.', [
       { labels: { kind: 'resident' }, value: memory.rss },
@@ -70,11 +71,14 @@ async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result }
  * A context whose callers are looked up while the database responds; while it does not, one that was right before is
  * taken as it was then.
  */
-function despiteOutage(ctx: RequestContext): { ctx: RequestContext; isDatabaseAway: () => boolean } {
+function despiteOutage(
+  ctx: RequestContext,
+  { lastKnownAccount }: Dependencies,
+): { ctx: RequestContext; isDatabaseAway: () => boolean } {
   let isDatabaseAway = false
   const authenticate: RequestContext['authenticate'] = async (token, refuseUnknown) => {
     const asked = ctx.authenticate(token, refuseUnknown)
-    const known = ctx.lastKnownAccount(token)
+    const known = lastKnownAccount(token)
     if (!known) return asked
     try {
       const found = await inTime(asked)
@@ -112,7 +116,7 @@ async function installationMetrics({ db, work }: Dependencies, isDatabaseAway: b
 export function metricsRoute(dependencies: Dependencies): [path: string, handler: Handler] {
   const handler: Handler = async (_request, ctx) => {
     try {
-      const caller = despiteOutage(ctx)
+      const caller = despiteOutage(ctx, dependencies)
       await authenticate(caller.ctx, { access: 'operator', permission: 'read' }, async () => undefined)
       const ofAll = await installationMetrics(dependencies, caller.isDatabaseAway())
       const metrics = [...processMetrics(dependencies), ...ofAll]

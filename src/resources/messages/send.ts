@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AccountContext } from '../../api/context.ts'
+import type { AccountContext, SubscriptionContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { begun, onceForKey } from '../../api/idempotency/subscription.ts'
 import { GenerationFailedError } from '../../language-model/failure.ts'
@@ -42,7 +42,7 @@ export async function sendMessage(
 }
 
 async function* eventsOf(
-  ctx: AccountContext,
+  ctx: SubscriptionContext,
   input: z.output<typeof SendMessageInput>,
   signal: AbortSignal,
 ): AsyncGenerator<z.input<typeof MessageEvent>> {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountContext } from '../../api/context.ts'
-import type { Dependencies } from '../../app/dependencies.ts'
 import type { NewObject } from '../deletions/storing.ts'
 import { mimeOf, pictureType } from './picture-type.ts'
 
@@ -21,7 +20,7 @@ export async function newPicture({ account }: Pick<AccountContext, 'account'>, p
 
 /** A stored picture by the last part of its public URL, or undefined. */
 export async function readPicture(
-  { files }: Pick<Dependencies, 'files'>,
+  { files }: Pick<AccountContext, 'files'>,
   name: string,
 ): Promise<{ bytes: Uint8Array; type: string } | undefined> {
   const type = mimeOf(nameForm.exec(name)?.[1] ?? '')

@@ -23,8 +23,8 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
   db
     .select({
       ...getTableColumns(squads),
-      user: { id: users.id, ...shownTo(users, squads.workspaceId) },
-      creator: { id: creators.id, ...shownTo(creators, squads.workspaceId) },
+      user: { id: users.id, ...shownTo(users, squads) },
+      creator: { id: creators.id, ...shownTo(creators, squads) },
       entryName: assistants.name,
     })
     .from(squads)

@@ -1,4 +1,4 @@
-import type { Settings } from '../../app/dependencies.ts'
+import type { Settings } from '../dependencies.ts'
 import type { OperatedUserRecord } from './schema.ts'
 import type { users } from './table.ts'
 

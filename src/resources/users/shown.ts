@@ -8,14 +8,16 @@ import { users } from './table.ts'
 export const isMember = (userId: AnyPgColumn, workspaceId: AnyPgColumn): SQL | undefined =>
   and(eq(users.id, userId), eq(users.workspaceId, workspaceId))
 
-type Shown = Record<'name' | 'email' | 'workspaceId' | 'role', AnyPgColumn>
+type Shown = Record<'name' | 'email' | 'workspaceId' | 'resellerId' | 'role', AnyPgColumn>
+type Owned = Record<'workspaceId' | 'resellerId', AnyPgColumn>
 
 /**
  * The name and e-mail address of a user as a record of a workspace shows them: of whoever is in another one, they are
- * empty, but for operators, who work for every workspace (contract: accounts 28).
+ * empty, but for operators, who work for every workspace, and for the admins of its reseller (contract: accounts 28).
  */
-export function shownTo(user: Shown, workspaceId: AnyPgColumn) {
-  const isShown = sql`${user.workspaceId} = ${workspaceId} or ${user.role} = 'admin'`
-  const shown = (column: AnyPgColumn) => sql<string>`case when ${isShown} then ${column} else '' end`
+export function shownTo(user: Shown, owned: Owned) {
+  const isOwn = sql`${user.workspaceId} = ${owned.workspaceId}`
+  const isAdmin = sql`${user.role} = 'admin' or ${user.role} = 'reseller_admin' and ${user.resellerId} = ${owned.resellerId}`
+  const shown = (column: AnyPgColumn) => sql<string>`case when ${isOwn} or ${isAdmin} then ${column} else '' end`
   return { name: shown(user.name), email: shown(user.email) }
 }

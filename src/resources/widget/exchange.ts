@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../api/context.ts'
+import type { ServiceContext } from '../../api/context.ts'
 import { findMade, noteMade } from '../../api/idempotency/once.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { ChatReply, KeepChat } from '../../voice-platform/chat.ts'
@@ -34,7 +34,7 @@ export interface Exchange {
  * visitor leaves (contract: widget 14).
  */
 export function exchangeOf(
-  ctx: RequestContext,
+  ctx: ServiceContext,
   { assistantId, workspaceId }: Widget,
   { responseTo, ...said }: Said,
 ): Exchange {

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../api/context.ts'
+import type { ServiceContext } from '../../api/context.ts'
 import { uuidPattern } from '../../runtime/uuid.ts'
 import { openSession } from './session.ts'
 
@@ -7,7 +7,7 @@ import { openSession } from './session.ts'
  * nobody else can have chosen counts, as many visitors share an address (contract: rest 21).
  */
 export function visitorOf(
-  { vault, address }: RequestContext,
+  { vault, address }: ServiceContext,
   { input, key }: { input: Record<string, unknown>; key: string },
 ): string | undefined {
   const { public_key: publicKey, session_id: session } = input

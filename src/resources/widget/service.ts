@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { RequestContext } from '../../api/context.ts'
+import type { ServiceContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { findMade } from '../../api/idempotency/once.ts'
 import { isDatabaseFault } from '../../db/unreachable.ts'
@@ -16,7 +16,7 @@ type Message = { assistantId: string; input: string }
 
 /** A thread that the platform does not know any more gives way to a new one; nothing was done then. */
 async function send(
-  { platform, signal, onText }: RequestContext,
+  { platform, signal, onText }: ServiceContext,
   message: Message,
   thread: ChatThread | undefined,
   { keep }: Exchange,
@@ -32,10 +32,10 @@ async function send(
 }
 
 /** Visitors have no account: whatever they use is their assistant's workspace's to pay. */
-const spenderOf = ({ db, signal }: RequestContext) => ({ db, signal, account: undefined })
+const spenderOf = ({ db, signal }: ServiceContext) => ({ db, signal, account: undefined })
 
 /** What the platform failed at, as the visitor's response. */
-async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: PlatformError): Promise<ApiError> {
+async function failureOf(ctx: ServiceContext, { workspaceId }: Widget, error: PlatformError): Promise<ApiError> {
   ctx.log.warn(
     { event: 'visitor_unanswered', requestId: ctx.requestId, reason: error.detail },
     'a visitor got no reply',
@@ -50,7 +50,7 @@ async function failureOf(ctx: RequestContext, { workspaceId }: Widget, error: Pl
  * The widget that a visitor writes to. Throws 404 for an unknown key, 403 where it is switched off or not for this
  * page.
  */
-export async function requireWidget(ctx: RequestContext, key: string): Promise<Widget> {
+export async function requireWidget(ctx: ServiceContext, key: string): Promise<Widget> {
   const widget = await findWidget(ctx.db, key)
   if (!widget) throw new ApiError('widget_not_found')
   ctx.outcome.readableBy = readerOf(widget, ctx.origin)
@@ -64,7 +64,7 @@ export async function requireWidget(ctx: RequestContext, key: string): Promise<W
  * a widget that is switched off or a page that may not use it, 402 when its workspace cannot pay, 429 when too many of
  * its conversations wait for a reply, 502 when the platform fails.
  */
-export async function replyToVisitor(ctx: RequestContext, input: z.output<typeof WidgetMessage>) {
+export async function replyToVisitor(ctx: ServiceContext, input: z.output<typeof WidgetMessage>) {
   const { public_key: key, message, session_id: sealed } = input
   const widget = await requireWidget(ctx, key)
   const before = await findMade<VisitorReply>(ctx)

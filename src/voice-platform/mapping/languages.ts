@@ -38,8 +38,9 @@ function likelyLocale(language: string): string {
  * A two-letter language in the transcriber's own spelling, or undefined when it does not take it. Azure wants a locale,
  * Google an English name, AssemblyAI knows `en` and `multi`. Longer values are already the provider's own.
  */
-export function transcriberLanguage(provider: string, language: string): string | undefined {
-  if (language.length !== 2) return language
+export function transcriberLanguage(provider: string, given: string): string | undefined {
+  if (given.length !== 2) return given
+  const language = given.toLowerCase()
   if (provider === 'assembly-ai') return language === 'en' ? 'en' : 'multi'
   if (!sets.get(provider)?.has(language)) return undefined
   if (provider === 'azure') return likelyLocale(language)

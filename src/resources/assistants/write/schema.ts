@@ -12,7 +12,7 @@ import {
   uuidId,
   webUrl,
 } from '../../../api/schemas.ts'
-import { firstMessageModes, requestBounds } from '../../../voice-platform/mapping/limits.ts'
+import { firstMessageModes, messageRoles, requestBounds } from '../../../voice-platform/mapping/limits.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -53,7 +53,13 @@ const number = (field: keyof typeof requestBounds) => {
   return z.number().min(min).max(max)
 }
 
-const Message = z.object({ role: text(50), content: text(100_000) })
+/** Its type is that of records, which show whatever role the platform has. */
+const messageRole = text(50).check(({ value: input, issues }) => {
+  const values = [...messageRoles]
+  if (!values.some((role) => role === input)) issues.push({ code: 'invalid_value', values, input })
+})
+
+const Message = z.object({ role: messageRole, content: text(100_000) })
 
 const Transcriber = z.object({
   language: clearable(z.string().length(2)),

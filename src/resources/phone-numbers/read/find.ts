@@ -31,7 +31,7 @@ const select = ({ db }: Pick<AccountContext, 'db'>) =>
     .select({
       ...getTableColumns(phoneNumbers),
       workspaceUuid: workspaces.uuid,
-      user: { id: users.id, ...shownTo(users, phoneNumbers.workspaceId) },
+      user: { id: users.id, ...shownTo(users, phoneNumbers) },
       assistant: { id: assistants.id, name: assistants.name, voice_assistant_id: assistants.voiceAssistantId },
     })
     .from(phoneNumbers)
