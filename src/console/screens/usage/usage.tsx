@@ -40,7 +40,7 @@ export function UsageScreen() {
                   ? `${formatCount(usage.data.balance_tokens)} tokens`
                   : 'Not billed'
             }
-            note="Holds of running turns are still in it"
+            note={usage.data.billing_active && 'Holds of running turns are still in it'}
           />
           <Figure name="Your agents" value={formatCount(usage.data.agents)} />
           <Figure name="Chats of this token" value={formatCount(usage.data.chats)} />
