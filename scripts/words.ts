@@ -10,7 +10,7 @@ const words: { forbidden: RegExp; instead: string; in?: RegExp }[] = [
   { forbidden: /\b[tT]wins?\b/, instead: 'remote, or remote object' },
   { forbidden: /\bpatience\b/, instead: 'timeout' },
   { forbidden: /\b(?:most|longest)[A-Z]\w*/, instead: 'max' },
-  { forbidden: /\bupkeep\b/, instead: 'reconcile' },
+  { forbidden: /\bupkeep\b/, instead: 'recover, or sync' },
   { forbidden: /\bgiveUp\b/, instead: 'abandon' },
   {
     // Texts that people hear may say it.

@@ -98,7 +98,7 @@ export function createBook(world: World, ended: (write: Write) => void = () => {
           broken.push(violation('surprise')(`${write.action} of ${write.subject}: ${noted.said}`))
         const tookMs = world.now() - noted.startedAt
         if (isBusy(error) && tookMs < mirrorTimes.leaseMs) {
-          broken.push(violation('turn')(`after ${tookMs.toFixed(0)} ms: ${describe(noted)}`))
+          broken.push(violation('lease')(`after ${tookMs.toFixed(0)} ms: ${describe(noted)}`))
         }
       }
       noted.endedAt = world.now()

@@ -110,7 +110,7 @@ export async function update(simulated: Simulated, chosen?: string): Promise<voi
   const duration = seconds !== undefined && { maxDurationSeconds: seconds }
   const input = UpdateInput.parse({ assistantId: target, name: token, ...greeting, ...duration })
   const write = { subject: 'assistant', action: 'update', target, token, greets: greeting !== false } as const
-  await book.attempt(write, () => updateAssistant(ctx, input))
+  await book.attempt(write, () => updateAssistant(ctx, 'regular', input))
 }
 
 export async function remove(simulated: Simulated, chosen?: string): Promise<void> {

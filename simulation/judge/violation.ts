@@ -1,6 +1,6 @@
 /** The invariants, by name. */
 export const rules = {
-  turn: 'nobody loses a turn before its lease has run out',
+  lease: 'nobody loses a lease before it has run out',
   'live first': 'what is acknowledged was on the platform',
   serves: 'while nothing breaks, each operation succeeds',
   settles: 'after the faults stop, nothing is under way for long',

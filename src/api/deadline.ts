@@ -1,3 +1,4 @@
+import { unlessLate } from '../runtime/deadline.ts'
 import type { OperationMeta } from './meta.ts'
 
 /** A request's work took longer than it may; what it does is not waited for any longer. */
@@ -12,11 +13,5 @@ export class RequestTimeoutError extends Error {
  */
 export async function inRequestTime<T>(work: Promise<T>, ms: number, { rate }: OperationMeta): Promise<T> {
   if (ms === 0 || rate !== undefined) return work
-  const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(new RequestTimeoutError()), ms)
-  try {
-    return await Promise.race([work, timeout.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  return unlessLate(work, ms, () => new RequestTimeoutError())
 }

@@ -51,7 +51,11 @@ export interface OperationMeta {
    * What is left of a refused input without what it repeats as the resource shows it, which is checked in its place;
    * undefined where it repeats nothing of what was refused.
    */
-  withoutShown?: (ctx: AccountContext, input: Json, issues: readonly z.core.$ZodIssue[]) => Promise<Json | undefined>
+  withoutUnchanged?: (
+    ctx: AccountContext,
+    input: Json,
+    issues: readonly z.core.$ZodIssue[],
+  ) => Promise<Json | undefined>
   /** Errors of the catalogue that this operation can respond with besides those of its gates and ids. */
   errors?: ErrorName[]
   /** Replaces the first text as `message` of validation errors. */

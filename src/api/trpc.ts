@@ -14,13 +14,13 @@ import {
   thrownByWrite,
 } from './errors/error-response.ts'
 import { useOurTexts } from './errors/validation.ts'
-import { heeded } from './heeded.ts'
 import { idOfCall } from './idempotency/replay.ts'
+import { withoutIgnoredFields } from './ignored-fields.ts'
 import type { OperationMeta } from './meta.ts'
 import { linesType } from './rpc/batch.ts'
 import { refuseUnstorable } from './schema-compiler/checked-call.ts'
 import { pingMs } from './stream/event-stream.ts'
-import { inPlaceOfRefused } from './without-shown.ts'
+import { inputWithoutUnchanged } from './unchanged-parts.ts'
 
 useOurTexts()
 
@@ -105,10 +105,10 @@ const guarded = <Context extends Partial<Added>>(
         const work = next({ ctx: own, ...read })
         return inRequestTime(work, ctx.requestMs, meta).catch((error: unknown) => ({ ok: false as const, error }))
       }
-      const sent = heeded(input, meta, account)
+      const sent = withoutIgnoredFields(input, meta, account)
       const first = await attempt(sent)
       const refused = first.ok ? undefined : refusalIn(first.error)
-      const again = refused && (await inPlaceOfRefused(heard, account, meta, { input: sent, error: refused }))
+      const again = refused && (await inputWithoutUnchanged(heard, account, meta, { input: sent, error: refused }))
       const result = again === undefined ? first : await attempt(again)
       if (!result.ok) throw type === 'mutation' ? thrownByWrite(result.error) : result.error
       ctx.batch?.weigh(JSON.stringify(result.data) ?? '')

@@ -5,7 +5,7 @@ import { recordDrift } from '../resources/audit/record-drift.ts'
 import { toolRemote } from '../resources/catalogue/tool-remote.ts'
 import { importsPart } from '../resources/imports/worker.ts'
 import { phoneNumberRemote } from '../resources/phone-numbers/remote.ts'
-import { createNumberReconciler } from '../resources/phone-numbers/sync/reconciler.ts'
+import { createNumberWork } from '../resources/phone-numbers/sync/number-work.ts'
 import { squadRemote } from '../resources/squads/remote.ts'
 import { systemTimers } from '../runtime/timers.ts'
 import { createFindings } from '../voice-platform/drift/findings.ts'
@@ -56,7 +56,7 @@ export function createMirroring(externals: Externals, wake: () => void) {
     timers,
   })
   const sides = { db, clock, timers, log, platform, carrier, carrierSlots, mirror }
-  const phoneNumbers = createNumberReconciler({ ...sides, ...mirrorTimes })
+  const phoneNumbers = createNumberWork({ ...sides, ...mirrorTimes })
   const adoptions = importsPart({ db, clock, log, platform, carrier, vault, settings })
   return { mirror, drift, carrier, carrierSlots, phoneNumbers, adoptions }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseHandle } from '../db/client.ts'
 import { migrationState, migrationsPending } from '../db/migrate.ts'
 import type { Health } from '../resources/dependencies.ts'
-import { sleep } from '../runtime/sleep.ts'
+import { ifInTime } from '../runtime/deadline.ts'
 import { countDrift } from '../voice-platform/drift/findings.ts'
 import type { Externals } from './externals.ts'
 
@@ -21,12 +21,11 @@ export function createHealth({ database, embeddedPlatform, isStopping }: Outside
   return {
     database: database.embedded ? 'embedded' : 'postgresql',
     voicePlatform: embeddedPlatform ? 'embedded (simulated)' : 'live',
-    async drift() {
-      const ended = new AbortController()
-      const counted = countDrift(database.db).catch(() => undefined)
-      const late = sleep(driftCountMs, ended.signal).then(() => undefined)
-      return Promise.race([counted, late]).finally(() => ended.abort())
-    },
+    drift: () =>
+      ifInTime(
+        countDrift(database.db).catch(() => undefined),
+        driftCountMs,
+      ),
     migrations: () => migrationState(database),
     async notReady() {
       if (isStopping?.()) return 'the server is stopping'

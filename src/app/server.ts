@@ -11,6 +11,7 @@ import { createGuardedFetch } from '../outgoing/guarded-fetch.ts'
 import { watchPeers } from '../outgoing/observe.ts'
 import { allowedPlaces } from '../outgoing/places.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { ifInTime } from '../runtime/deadline.ts'
 import { watchEventLoop } from '../runtime/event-loop.ts'
 import { idleMemoryPart } from '../runtime/idle-memory.ts'
 import { createLog } from '../runtime/log.ts'
@@ -237,9 +238,9 @@ async function start(env: Env, overrides: Overrides, opened: AsyncDisposableStac
       log.info({ event: 'server_stopping', version, drainMs }, 'the server is stopping')
       await sleep(drainMs, hurry)
       const idle = server.stop()
-      await Promise.race([idle, Bun.sleep(lastRequestsMs)])
+      await ifInTime(idle, lastRequestsMs)
       ending.abort()
-      await Promise.race([idle, Bun.sleep(lastWordsMs)])
+      await ifInTime(idle, lastWordsMs)
       await server.stop(true)
       await opened.disposeAsync()
       log.info({ event: 'server_stopped', version }, 'the server has stopped')

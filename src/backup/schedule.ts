@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { ClaimLostError, workOn } from '../db/work/claim.ts'
 import type { WorkKind } from '../db/work/poller.ts'
+import { createDeadline } from '../runtime/deadline.ts'
 import { reasonOf } from '../runtime/log.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { backups } from './table.ts'
@@ -36,15 +37,10 @@ export function backupSchedule({ db, log, hours, timers, make }: ScheduleOptions
   const ended = new AbortController()
 
   const makeInTime = async () => {
-    const late = new AbortController()
     const limit = Math.max(hours, maxHours)
-    const error = new Error(`The backup took more than ${limit} hours.`)
-    const stopClock = timers.after(limit * hourMs, () => late.abort(error))
-    try {
-      return await make(AbortSignal.any([ended.signal, late.signal]))
-    } finally {
-      stopClock()
-    }
+    const reason = () => new Error(`The backup took more than ${limit} hours.`)
+    const { signal, end } = createDeadline(limit * hourMs, { reason, caller: ended.signal, timers })
+    return make(signal).finally(end)
   }
 
   const run = async () => {

@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { unlessLate } from '../runtime/deadline.ts'
 import { instance } from '../runtime/instance.ts'
 import { arrayTypes } from './array-types.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
@@ -208,16 +209,9 @@ function handle(
     apart,
     pool: () => poolOf(sql),
     async ping(ms = PING_TIMEOUT_MS) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const timeout = new Promise<never>((_resolve, reject) => {
-        const late = Object.assign(new Error('The database did not answer in time'), { code: 'CONNECT_TIMEOUT' })
-        timer = setTimeout(() => reject(late), ms)
-      })
-      try {
-        await Promise.race([sql`select 1`, timeout])
-      } finally {
-        clearTimeout(timer)
-      }
+      await unlessLate(sql`select 1`, ms, () =>
+        Object.assign(new Error('The database did not answer in time'), { code: 'CONNECT_TIMEOUT' }),
+      )
     },
     close() {
       closed ??= sql.end({ timeout: CLOSE_TIMEOUT_S }).then(closeEngine)

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { unlessLate } from '../runtime/deadline.ts'
 
 /** The embedded PostgreSQL ended itself or does not return. Requests take it for a database that is out of reach. */
 export class EmbeddedBrokenError extends Error {
@@ -131,15 +132,6 @@ export class Engine {
   private async inTime(pglite: PGlite, run: () => Promise<void>): Promise<void> {
     const { statementMs } = this.options
     if (statementMs === 0) return run()
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(this.break(pglite, 'The embedded database did not return in time')),
-      statementMs,
-    )
-    try {
-      await Promise.race([run(), late.promise])
-    } finally {
-      clearTimeout(timer)
-    }
+    return unlessLate(run(), statementMs, () => this.break(pglite, 'The embedded database did not return in time'))
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { ifInTime } from '../runtime/deadline.ts'
 import { createReminder } from '../runtime/reminder.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Database, DatabaseHandle } from './client.ts'
@@ -111,15 +112,14 @@ export function createReplica(
     const from = timers.now()
     if (from < pausedUntil) return false
     let isLate = false
-    const late = Promise.withResolvers<boolean>()
-    const forget = timers.after(maxWaitMs, () => {
-      isLate = true
-      late.resolve(false)
-    })
-    const ready = await Promise.race([hasCaughtUp(() => isLate).catch(() => false), late.promise])
-    forget()
+    const ready = await ifInTime(
+      hasCaughtUp(() => isLate).catch(() => false),
+      maxWaitMs,
+      timers,
+    )
+    isLate = ready === undefined
     if (!ready) pausedUntil = timers.now() + pauseMs
-    return ready
+    return ready === true
   }
 
   return {

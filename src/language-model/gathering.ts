@@ -55,9 +55,9 @@ export const gathering = (model: LanguageModelV4, silenceMs: number): LanguageMo
     const { abortSignal = silence.signal } = options
     try {
       const asked = { ...options, abortSignal: AbortSignal.any([abortSignal, silence.signal]) }
-      return await listeningDuring(silence.hear, async () => {
+      return await listeningDuring(silence.restart, async () => {
         const { stream } = await model.doStream(asked)
-        return gathered(stream, silence.hear)
+        return gathered(stream, silence.restart)
       })
     } finally {
       silence.end()

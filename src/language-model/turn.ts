@@ -139,7 +139,7 @@ async function readText(settings: Settings, onText: TextListener, hear: () => vo
 
 /** A call whose text is streamed while it is written. Throws what ends it early. */
 async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
-  const { signal, hear, end } = boundedSilence(stepMs)
+  const { signal, restart: hear, end } = boundedSilence(stepMs)
   const abortSignal = AbortSignal.any([settings.abortSignal, signal])
   return listeningDuring(hear, () => readText({ ...settings, abortSignal }, onText, hear)).finally(end)
 }

@@ -1,5 +1,6 @@
 import { dns } from 'bun'
-import type { Timers } from '../runtime/timers.ts'
+import { createDeadline, unlessAborted } from '../runtime/deadline.ts'
+import { type Timers, unheldTimers } from '../runtime/timers.ts'
 import { boundedResponse } from './bounded-body.ts'
 import { type AllowedPlaces, isAddress, isPublicAddress, plainHost } from './places.ts'
 import { literalRefusal, OutgoingError } from './refusal.ts'
@@ -45,15 +46,6 @@ const ownHeaders = [
 ]
 const maxTries = 3
 
-/** A body that nobody reads on keeps no process from its end. */
-const unheldTimers: Pick<Timers, 'after'> = {
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
-}
-
 /**
  * Asks the name servers over sockets. The system's own look-up holds a thread for as long as they are silent, and there
  * are a few for the files and compressed responses of everybody.
@@ -69,6 +61,7 @@ const resolveAll = async (host: string) =>
  * nothing. No redirect is followed; a TLS certificate must be the name's.
  */
 export function createGuardedFetch(outside: OutgoingOutside): GuardedFetch {
+  // A body that nobody reads on keeps no process from its end.
   const { allowed, resolve = resolveAll, ca, timers = unheldTimers } = outside
   const addressesOf = async (host: string): Promise<string[]> => {
     if (isAddress(host)) return [host]
@@ -104,7 +97,7 @@ export function createGuardedFetch(outside: OutgoingOutside): GuardedFetch {
   }
 
   const sendToAny = async (url: URL, request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
-    const addresses = await beforeEnd(addressesOf(plainHost(url.hostname)), signal)
+    const addresses = await unlessAborted(addressesOf(plainHost(url.hostname)), signal)
     let failure: unknown
     for (const address of addresses.slice(0, maxTries)) {
       try {
@@ -123,7 +116,8 @@ export function createGuardedFetch(outside: OutgoingOutside): GuardedFetch {
     if (refused) throw new OutgoingError(refused)
     const url = new URL(target)
     const headers = headersFor(url, request.headers)
-    const { signal, end } = createDeadline(timers, timeoutMs, request.signal)
+    const reason = () => new OutgoingError('timeout')
+    const { signal, end } = createDeadline(timeoutMs, { reason, caller: request.signal, timers })
     try {
       const response = await sendToAny(url, { ...request, headers }, signal)
       if (redirects.has(response.status)) {
@@ -153,41 +147,6 @@ function sendable(given: HeadersInit | undefined): Headers {
   } catch (cause) {
     throw new OutgoingError('unsendable_headers', { cause })
   }
-}
-
-/**
- * A signal that fires with the `timeout` error at the end of the time, or with the caller's own reason, until `end`:
- * then neither a timer nor the caller's signal, which may last for much longer, holds anything of the request.
- */
-function createDeadline(
-  timers: Pick<Timers, 'after'>,
-  timeoutMs: number,
-  caller: AbortSignal | null | undefined,
-): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController()
-  const abandon = (reason: unknown) => {
-    end()
-    controller.abort(reason)
-  }
-  const cancelTimer = timers.after(timeoutMs, () => abandon(new OutgoingError('timeout')))
-  const follow = () => abandon(caller?.reason)
-  const end = () => {
-    cancelTimer()
-    caller?.removeEventListener('abort', follow)
-  }
-  if (caller?.aborted) follow()
-  else caller?.addEventListener('abort', follow)
-  return { signal: controller.signal, end }
-}
-
-/** What a promise gives, unless the signal fires first. */
-async function beforeEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  return new Promise<T>((resolve, reject) => {
-    const fail = () => reject(signal.reason)
-    signal.addEventListener('abort', fail, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail))
-  })
 }
 
 const unsent = new Set(['ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket', 'ENETUNREACH', 'EHOSTUNREACH'])

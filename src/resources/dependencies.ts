@@ -23,7 +23,7 @@ import type { WrittenRecords } from './assistants/read/written.ts'
 import type { Indexer } from './files/indexer.ts'
 import type { Search } from './files/search.ts'
 import type { MemoryKeeper } from './memory/keeper.ts'
-import type { NumberReconciler } from './phone-numbers/sync/reconciler.ts'
+import type { NumberWork } from './phone-numbers/sync/number-work.ts'
 import type { StatisticsCache } from './stats/cache.ts'
 import type { SummaryKeeper } from './summaries/keeper.ts'
 
@@ -39,7 +39,7 @@ export interface ServiceDependencies {
   readonly carrier: Carrier
   /** Work at the carrier that may go on at once, keyed by the workspace it is done for. */
   readonly carrierSlots: Slots
-  readonly phoneNumbers: NumberReconciler
+  readonly phoneNumbers: NumberWork
   /** Sends the webhooks that the embedded platform queues. */
   readonly webhooks: WebhookQueue
   /** Looks for background work that has become due, and says how all of it is doing. */

@@ -27,3 +27,12 @@ export const systemTimers: Timers = {
   sleep,
   chance: Math.random,
 }
+
+/** Those that keep no process from its end. */
+export const unheldTimers: Pick<Timers, 'after'> = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}

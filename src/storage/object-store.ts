@@ -1,7 +1,8 @@
 import { boundedResponse } from '../outgoing/bounded-body.ts'
+import { createDeadline, type Deadline } from '../runtime/deadline.ts'
 import { sleep } from '../runtime/sleep.ts'
 import type { Slots } from '../runtime/slots.ts'
-import { createDeadline, type Deadline } from './deadline.ts'
+import { unheldTimers } from '../runtime/timers.ts'
 import { checkKey, type FileCall, type FileShare, type Files } from './files.ts'
 import { watchedBody } from './watched-body.ts'
 
@@ -102,7 +103,7 @@ export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStor
   /** Runs a call in a place of its share, within its time. Throws 429 when there is no place, else ObjectStoreError. */
   const within = <T>(share: FileShare, ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> =>
     slots.run(share, async () => {
-      const deadline = createDeadline(ms)
+      const deadline = createDeadline(ms, { timers: unheldTimers })
       try {
         return await work(deadline)
       } catch (error) {
@@ -142,7 +143,7 @@ export function objectStoreFiles({ fetch, slots, times, ...account }: ObjectStor
         if (!found) return resolve(undefined)
         const size = Number(found.headers.get('content-length') ?? Number.NaN)
         if (!found.body || !Number.isSafeInteger(size)) throw new ObjectStoreError('it did not say the size of a file')
-        deadline.set(downloadMs)
+        deadline.restart(downloadMs)
         const { body, ended } = watchedBody(found.body, deadline.signal)
         resolve({ body, size })
         await ended

@@ -161,7 +161,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (!mayRetry || count >= retries || clock.now().getTime() + waitMs >= deadline) return failed
       await sleep(waitMs, call.signal)
       if (call.signal?.aborted) return { ...failed, cancelled: true }
-      // A process that stood still meanwhile may have lost its turn: what is over is not sent.
+      // A process that stood still meanwhile may have lost its lease: what is over is not sent.
       if (clock.now().getTime() >= deadline) return failed
     }
   }

@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { inMs } from '../db/schedule.ts'
 import type { BackgroundPart } from '../db/work/background.ts'
 import { type Claimed, ClaimLostError, workOn } from '../db/work/claim.ts'
+import { ifInTime } from '../runtime/deadline.ts'
 import type { Timers } from '../runtime/timers.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { pauseMs } from './backoff.ts'
@@ -162,7 +163,7 @@ export function createWebhookQueue(options: QueueOptions): WebhookQueue {
       counts: deliveries.counts,
       async run() {
         while ((await take()) > 0);
-        if (sending.size > 0) await Promise.race([...sending.keys(), Bun.sleep(placeMs)])
+        if (sending.size > 0) await ifInTime(Promise.race(sending.keys()), placeMs)
       },
     },
     async drain() {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationOf } from '../../src/resources/assistants/configuration.ts'
-import { mask } from '../../src/resources/history/diff.ts'
+import { mask } from '../../src/resources/history/mask.ts'
 import { type Caller, callerOf, refusal } from '../admin/caller.ts'
 import { newTokenFor, newUser } from '../support/app.ts'
 import { storedAssistant } from '../support/rows/assistants.ts'

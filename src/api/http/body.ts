@@ -1,5 +1,6 @@
 import { isObject } from '../../json/object.ts'
 import { parsedBytes } from '../../json/parsed.ts'
+import { unlessLate } from '../../runtime/deadline.ts'
 import { ApiError, validationError } from '../errors/api-error.ts'
 
 export const jsonLimit = 1024 * 1024
@@ -16,15 +17,8 @@ export const defaultBodyTimes: BodyTimes = { json: 30_000, form: 300_000 }
 export const defaultIdleSeconds = 75
 
 /** What reading a body gives. Throws 408 when it takes longer than `timeoutMs`; the connection is closed then. */
-export async function inTime<T>(reading: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new ApiError('body_too_late')), timeoutMs)
-  try {
-    return await Promise.race([reading, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const inTime = <T>(reading: Promise<T>, timeoutMs: number): Promise<T> =>
+  unlessLate(reading, timeoutMs, () => new ApiError('body_too_late'))
 
 /** The refusal of a body longer than `limit`. */
 export const tooLarge = (limit: number): ApiError =>

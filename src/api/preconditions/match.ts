@@ -24,7 +24,7 @@ const asDatabase = (executor: Executor) => executor as Database
 /**
  * Refuses a write whose If-Match names no current tag of the resource (contract: rest 32). Nothing is asked of a
  * request without the header. A service calls it where nobody else can write the resource until its own write is done:
- * in the resource's turn, or in the transaction that has locked its row.
+ * as the only writer of the resource, or in the transaction that has locked its row.
  * @param input the values that the resource is read by
  * @param executor the transaction, where there is one
  * Throws 412, and what the read throws.

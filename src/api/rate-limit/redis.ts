@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../runtime/clock.ts'
+import { createDeadline, unlessAborted } from '../../runtime/deadline.ts'
 import { inProcessLimiter } from './in-process.ts'
 import { type Limit, type RateLimiter, rateState, windowMs } from './limiter.ts'
 
@@ -29,18 +30,15 @@ export function redisLimiter(url: string, clock: Clock, log: Logger): RateLimite
 
   /** Of each key that was counted, the count and how long it lasts. */
   const count = async (limits: readonly Limit[]): Promise<number[]> => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no response in time')), timeoutMs)
-    })
+    const { signal, end } = createDeadline(timeoutMs, { reason: () => new Error('no response in time') })
     try {
-      if (!client.connected) await Promise.race([client.connect(), late])
+      if (!client.connected) await unlessAborted(client.connect(), signal)
       const keys = limits.map(([key]) => `rate:${key}`)
       const values = [windowMs, ...limits.map(([, limit]) => limit)].map(String)
       const response = client.send('EVAL', [script, String(keys.length), ...keys, ...values])
-      return ((await Promise.race([response, late])) as unknown[]).map(Number)
+      return ((await unlessAborted(response, signal)) as unknown[]).map(Number)
     } finally {
-      clearTimeout(timer)
+      end()
     }
   }
 

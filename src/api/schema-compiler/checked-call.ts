@@ -5,10 +5,10 @@ import { inRequestTime } from '../deadline.ts'
 import { validationError } from '../errors/api-error.ts'
 import { refusedInput, thrownByWrite } from '../errors/error-response.ts'
 import { unstorable } from '../errors/validation.ts'
-import { heeded } from '../heeded.ts'
+import { withoutIgnoredFields } from '../ignored-fields.ts'
 import type { OperationMeta } from '../meta.ts'
 import { isPaged } from '../paging/paged.ts'
-import { inPlaceOfRefused } from '../without-shown.ts'
+import { inputWithoutUnchanged } from '../unchanged-parts.ts'
 import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
@@ -70,9 +70,10 @@ export function checkedCall(path: string, procedure: AnyProcedure): (call: Call)
   const check = schema && (meta.multipart ? schema.safeParseAsync : checkerOf(schema))
   return async ({ ctx, input, signal }) => {
     refuseUnstorable(input, meta)
-    const sent = heeded(input, meta, ctx.account)
+    const sent = withoutIgnoredFields(input, meta, ctx.account)
     const first = await check?.(sent)
-    const again = first?.error && (await inPlaceOfRefused(ctx, ctx.account, meta, { input: sent, error: first.error }))
+    const again =
+      first?.error && (await inputWithoutUnchanged(ctx, ctx.account, meta, { input: sent, error: first.error }))
     const checked = again === undefined ? first : await check?.(again)
     if (checked && !checked.success) throw refusedInput(checked.error, meta)
     const run = async (ctx: ServiceContext) => resolver({ ctx, input: checked?.data, signal, path })

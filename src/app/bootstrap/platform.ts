@@ -13,6 +13,7 @@ import { ownersOfLive } from '../../resources/calls/owners.ts'
 import { workspacesOfLive } from '../../resources/calls/workspaces.ts'
 import { grantedCredentials } from '../../resources/workspaces/credentials.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { ifInTime } from '../../runtime/deadline.ts'
 import { createFairShare } from '../../runtime/fair-share.ts'
 import type { Slots } from '../../runtime/slots.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -124,7 +125,7 @@ export function platformPart(embedded: EmbeddedPlatform | undefined, log: Logger
       if (embedded) timer = setTimeout(keep, everyMs)
     },
     async stop() {
-      await Promise.race([embedded?.idle(), Bun.sleep(drainMs)])
+      if (embedded) await ifInTime(embedded.idle(), drainMs)
       stopped = true
       clearTimeout(timer)
     },

@@ -6,8 +6,8 @@ import type { Handler } from '../../api/http/path.ts'
 import { dataHeaders, errorReply, responseHeaders } from '../../api/http/response.ts'
 import type { Replica } from '../../db/replica.ts'
 import { isUnreachable } from '../../db/unreachable.ts'
+import { ifInTime } from '../../runtime/deadline.ts'
 import { gauge, type Metric, prometheusText } from '../../runtime/metrics.ts'
-import { sleep } from '../../runtime/sleep.ts'
 import { version } from '../../runtime/version.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { databaseMetrics } from './database.ts'
@@ -61,11 +61,11 @@ export function processMetrics(dependencies: Dependencies): Metric[] {
 const databaseMs = 3_000
 
 /** What work results in; undefined when it takes too long for a scrape. Throws what it throws. */
-async function inTime<Result>(work: Promise<Result>): Promise<{ result: Result } | undefined> {
-  const ended = new AbortController()
-  const late = sleep(databaseMs, ended.signal).then(() => undefined)
-  return Promise.race([work.then((result) => ({ result })), late]).finally(() => ended.abort())
-}
+const inTime = <Result>(work: Promise<Result>): Promise<{ result: Result } | undefined> =>
+  ifInTime(
+    work.then((result) => ({ result })),
+    databaseMs,
+  )
 
 /**
  * A context whose callers are looked up while the database responds; while it does not, one that was right before is

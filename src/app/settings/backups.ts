@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import { integer, text } from './forms.ts'
+import { Setting } from './setting.ts'
 
 /** A place in an object store: its bucket, and what every name in it begins with. */
 export const bucketForm = /^s3:\/\/([^/]+)\/?(.*)$/
@@ -10,26 +10,12 @@ export const placeForm = 'must be a folder, or s3://bucket/prefix'
 
 const place = text.refine(isPlace, placeForm)
 
-/** Where backups go, and how often they are made. */
-export const backupVariables = {
-  BACKUP_TO: place.optional(),
-  BACKUP_HOURS: integer(8760).default(0),
-  BACKUP_KEEP: integer(10_000).default(14),
-}
-
 /** Backups that an installation makes by itself, and what `switchboard backup` does unless told otherwise. */
-export interface BackupSettings {
+export const backups = {
   /** A folder, or `s3://bucket/prefix`. */
-  to: string | undefined
+  to: new Setting('BACKUP_TO', place.optional()),
   /** From one to the next; 0: none but those that are asked for. */
-  hours: number
+  hours: new Setting('BACKUP_HOURS', integer(8760).default(0)),
   /** Archives that are kept; 0: all. */
-  keep: number
+  keep: new Setting('BACKUP_KEEP', integer(10_000).default(14)),
 }
-
-/** What the variables say. */
-export const backupSettings = (v: z.output<z.ZodObject<typeof backupVariables>>): BackupSettings => ({
-  to: v.BACKUP_TO,
-  hours: v.BACKUP_HOURS,
-  keep: v.BACKUP_KEEP,
-})

@@ -15,6 +15,11 @@ export const integer = (max: number, min = 0) => {
     .transform(Number)
     .pipe(z.number().min(min, form).max(max, form))
 }
+/** Whole seconds within bounds, as milliseconds. */
+export const milliseconds = (max: number, standard: number, min = 0) =>
+  integer(max, min)
+    .default(standard)
+    .transform((seconds) => seconds * 1000)
 /** The base of web addresses that are made by appending a path, without a slash at its end. */
 export const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { modelEntry, modelEntryForm } from '../../language-model/model-entry.ts'
 import { isTimeZone } from '../../runtime/time-zone.ts'
-import { deadlineVariables } from '../deadlines.ts'
-import { retentionVariables } from '../retention.ts'
-import { backupVariables } from './backups.ts'
+import { retention } from '../retention.ts'
+import { backups } from './backups.ts'
 import {
   adminKey,
   baseUrl,
@@ -11,6 +10,7 @@ import {
   integer,
   LogLevel,
   list,
+  milliseconds,
   NetworkAddress,
   NetworkPlace,
   postgresUrl,
@@ -19,79 +19,157 @@ import {
   text,
   token,
 } from './forms.ts'
-import { telemetryVariables } from './telemetry.ts'
+import { Setting, settingsIn, type VariableOf } from './setting.ts'
+import { telemetry } from './telemetry.ts'
 
-/** Every variable that is read: its form, and what holds where it is not set. */
-export const Variables = z.object({
-  HOST: text.default('127.0.0.1'),
-  PORT: integer(65_535).default(3000),
-  PUBLIC_URL: baseUrl.optional(),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_DIRECT_URL: postgresUrl.optional(),
-  DATABASE_REPLICA_URL: postgresUrl.optional(),
-  DATABASE_START_SECONDS: integer(3600).default(30),
-  DATABASE_POOL_SIZE: integer(1000, 1).default(10),
-  DATABASE_STUCK_SECONDS: integer(3600).default(60),
-  ...deadlineVariables,
-  ...retentionVariables,
-  ...backupVariables,
-  ...telemetryVariables,
-  DRAIN_SECONDS: integer(600).default(0),
-  DATA_DIR: text.default('.data'),
-  ADMIN_API_KEY: adminKey.optional(),
-  SECRETS_KEY: list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional(),
-  VOICE_PLATFORM_URL: baseUrl.optional(),
-  VOICE_PLATFORM_API_KEY: token.optional(),
-  VOICE_PLATFORM_PUBLIC_KEY: token.optional(),
-  BACKGROUND_SOUND_BASE_URL: baseUrl.optional(),
-  VERSION_HISTORY_LIMIT: integer(100_000).default(200),
-  WIDGET_CONVERSATION_DAYS: integer(36_500).default(0),
-  LIVE_WRITE_GRACE_SECONDS: integer(86_400).default(60),
-  DRIFT_SWEEP_MINUTES: integer(10_080).default(5),
-  LLM_BASE_URL: baseUrl.optional(),
-  LLM_API_KEY: token.optional(),
-  LLM_MODELS: list
-    .pipe(
-      z
-        .array(text.refine((entry) => modelEntry(entry) !== undefined, `must list models as ${modelEntryForm}`))
-        .min(1, 'must be a comma-separated list of model ids'),
-    )
-    .optional(),
-  TIME_ZONE: text.refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
-  EMBEDDINGS_MODEL: text.optional(),
-  CARRIER: z.enum(['embedded', 'twilio'], 'must be one of: embedded, twilio').default('embedded'),
-  TWILIO_ACCOUNT_SID: token.optional(),
-  TWILIO_AUTH_TOKEN: token.optional(),
-  S3_ENDPOINT: baseUrl.optional(),
-  S3_BUCKET: text.optional(),
-  S3_ACCESS_KEY_ID: token.optional(),
-  S3_SECRET_ACCESS_KEY: token.optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
-  RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(600),
-  TURN_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(60),
-  WIDGET_RATE_LIMIT_PER_MINUTE: integer(1_000_000).default(300),
-  WRONG_TOKEN_LIMIT_PER_MINUTE: integer(1_000_000).optional(),
-  TRUSTED_PROXIES: list
-    .refine(
-      (places) => places.every((place) => NetworkAddress.safeParse(place).success),
-      'must be a comma-separated list of addresses or CIDR blocks',
-    )
-    .default([]),
-  TURN_CONCURRENCY: integer(10_000, 1).default(100),
-  ALLOW_PRIVATE_NETWORK: list
-    .refine(
-      (places) => places.every((place) => NetworkPlace.safeParse(place).success),
-      'must be a comma-separated list of host names, addresses or CIDR blocks',
-    )
-    .default([]),
-  WEBHOOK_CREDENTIALS: credentials.default(new Map()),
-  LOG_LEVEL: LogLevel.default('info'),
-})
+/** Every setting: how the server calls it, its variable, its form and what holds where it is not set. */
+export const settings = {
+  host: new Setting('HOST', text.default('127.0.0.1')),
+  /** 0 picks a free port. */
+  port: new Setting('PORT', integer(65_535).default(3000)),
+  /** Without a slash at the end; unset: where the server listens. */
+  publicUrl: new Setting('PUBLIC_URL', baseUrl.optional()),
+  /** Unset: the embedded database under `dataDir`. */
+  databaseUrl: new Setting('DATABASE_URL', postgresUrl.optional()),
+  /** The database server itself, where `databaseUrl` leads to a pooler. */
+  databaseDirectUrl: new Setting('DATABASE_DIRECT_URL', postgresUrl.optional()),
+  /** A standby of the database server, which lists are read from. */
+  databaseReplicaUrl: new Setting('DATABASE_REPLICA_URL', postgresUrl.optional()),
+  /** How long a start waits for a database that does not serve yet. */
+  databaseStartSeconds: new Setting('DATABASE_START_SECONDS', integer(3600).default(30)),
+  /** Connections to a PostgreSQL server. */
+  databasePoolSize: new Setting('DATABASE_POOL_SIZE', integer(1000, 1).default(10)),
+  /** How long the embedded database may hold the thread that serves before the process ends; 0: for ever. */
+  databaseStuckMs: new Setting('DATABASE_STUCK_SECONDS', milliseconds(3600, 60)),
+  databaseDeadlines: {
+    statementMs: new Setting('DATABASE_STATEMENT_SECONDS', milliseconds(3600, 15, 1)),
+    lockMs: new Setting('DATABASE_LOCK_SECONDS', milliseconds(3600, 10, 1)),
+    connectionMs: new Setting('DATABASE_CONNECTION_SECONDS', milliseconds(600, 10, 1)),
+  },
+  /** How long a request may take that is no turn. */
+  requestMs: new Setting('REQUEST_SECONDS', milliseconds(3600, 60, 1)),
+  /** How long calls to what is outside may take. */
+  outsideTimes: {
+    /** Of the object store, until it responds; a transfer gets three times as long, a download fifteen times. */
+    objectStoreMs: new Setting('S3_SECONDS', milliseconds(3600, 20, 1)),
+    carrierMs: new Setting('CARRIER_SECONDS', milliseconds(600, 9, 1)),
+    embeddingsMs: new Setting('EMBEDDINGS_SECONDS', milliseconds(600, 30, 1)),
+  },
+  /** What a pooler before the server gives back to it: sessions, which are like connections, or transactions. */
+  databasePooler: new Setting(
+    'DATABASE_POOLER',
+    z.enum(['session', 'transaction'], 'must be one of: session, transaction').default('session'),
+  ),
+  /** Whether statements are prepared by name; unset: unless a pooler gives back transactions. */
+  databasePrepared: new Setting(
+    'DATABASE_PREPARED_STATEMENTS',
+    z.enum(['on', 'off'], 'must be one of: on, off').optional(),
+  ),
+  retention,
+  backups,
+  telemetry,
+  /** How long a server that is stopped goes on serving, so that balancers see that it is not ready. */
+  drainMs: new Setting('DRAIN_SECONDS', milliseconds(600, 0)),
+  dataDir: new Setting('DATA_DIR', text.default('.data')),
+  adminApiKey: new Setting('ADMIN_API_KEY', adminKey.optional()),
+  /** 32 bytes each: the first seals, all open. Always set with `databaseUrl`. */
+  secretsKeys: new Setting('SECRETS_KEY', list.pipe(z.array(secretsKey).min(1, SECRETS_KEY_FORM)).optional()),
+  voicePlatform: {
+    url: new Setting('VOICE_PLATFORM_URL', baseUrl.optional()),
+    apiKey: new Setting('VOICE_PLATFORM_API_KEY', token.optional()),
+    publicKey: new Setting('VOICE_PLATFORM_PUBLIC_KEY', token.optional()),
+  },
+  /** Where named background sounds are found: `<base>/<name>`, hence without a slash at the end. */
+  backgroundSoundBaseUrl: new Setting('BACKGROUND_SOUND_BASE_URL', baseUrl.optional()),
+  /** Entries kept of an assistant's history. */
+  versionHistoryLimit: new Setting('VERSION_HISTORY_LIMIT', integer(100_000).default(200)),
+  /** Days that a conversation of a website's visitor is kept after its last message; 0: until it is deleted. */
+  conversationDays: new Setting('WIDGET_CONVERSATION_DAYS', integer(36_500).default(0)),
+  /** How long after a live write that got no response it may still arrive. */
+  liveWriteGraceMs: new Setting('LIVE_WRITE_GRACE_SECONDS', milliseconds(86_400, 60)),
+  /** Minutes between two sweeps for drift; 0: none but those that are asked for. */
+  driftSweepMinutes: new Setting('DRIFT_SWEEP_MINUTES', integer(10_080).default(5)),
+  languageModel: {
+    baseUrl: new Setting('LLM_BASE_URL', baseUrl.optional()),
+    apiKey: new Setting('LLM_API_KEY', token.optional()),
+    /** The first is the default. */
+    models: new Setting(
+      'LLM_MODELS',
+      list
+        .pipe(
+          z
+            .array(text.refine((entry) => modelEntry(entry) !== undefined, `must list models as ${modelEntryForm}`))
+            .min(1, 'must be a comma-separated list of model ids'),
+        )
+        .optional(),
+    ),
+  },
+  /** Whose time agents are given. */
+  timeZone: new Setting(
+    'TIME_ZONE',
+    text.refine(isTimeZone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  ),
+  /** Unset: the embedded embedder. */
+  embeddingsModel: new Setting('EMBEDDINGS_MODEL', text.optional()),
+  carrier: {
+    kind: new Setting(
+      'CARRIER',
+      z.enum(['embedded', 'twilio'], 'must be one of: embedded, twilio').default('embedded'),
+    ),
+    accountSid: new Setting('TWILIO_ACCOUNT_SID', token.optional()),
+    authToken: new Setting('TWILIO_AUTH_TOKEN', token.optional()),
+  },
+  objectStore: {
+    endpoint: new Setting('S3_ENDPOINT', baseUrl.optional()),
+    bucket: new Setting('S3_BUCKET', text.optional()),
+    accessKeyId: new Setting('S3_ACCESS_KEY_ID', token.optional()),
+    secretAccessKey: new Setting('S3_SECRET_ACCESS_KEY', token.optional()),
+  },
+  /** Unset: rate limits are counted in process. */
+  redisUrl: new Setting(
+    'REDIS_URL',
+    z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
+  ),
+  /** Requests per minute; 0 is no limit. */
+  rateLimits: {
+    perMinute: new Setting('RATE_LIMIT_PER_MINUTE', integer(1_000_000).default(600)),
+    turnsPerMinute: new Setting('TURN_RATE_LIMIT_PER_MINUTE', integer(1_000_000).default(60)),
+    widgetPerMinute: new Setting('WIDGET_RATE_LIMIT_PER_MINUTE', integer(1_000_000).default(300)),
+    wrongTokensPerMinute: new Setting('WRONG_TOKEN_LIMIT_PER_MINUTE', integer(1_000_000).optional()),
+  },
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed. */
+  trustedProxies: new Setting(
+    'TRUSTED_PROXIES',
+    list
+      .refine(
+        (places) => places.every((place) => NetworkAddress.safeParse(place).success),
+        'must be a comma-separated list of addresses or CIDR blocks',
+      )
+      .default([]),
+  ),
+  /** Turns that run at once in this process. */
+  turnsAtOnce: new Setting('TURN_CONCURRENCY', integer(10_000, 1).default(100)),
+  /** Host names, addresses and CIDR blocks. */
+  allowPrivateNetwork: new Setting(
+    'ALLOW_PRIVATE_NETWORK',
+    list
+      .refine(
+        (places) => places.every((place) => NetworkPlace.safeParse(place).success),
+        'must be a comma-separated list of host names, addresses or CIDR blocks',
+      )
+      .default([]),
+  ),
+  /** What `server.credentialId` may name, by id. */
+  webhookCredentials: new Setting('WEBHOOK_CREDENTIALS', credentials.default(new Map())),
+  logLevel: new Setting('LOG_LEVEL', LogLevel.default('info')),
+}
 
-/** The values of all variables. */
-export type Values = z.infer<typeof Variables>
+/** Every variable that is read. */
+export const Variables = z.object(
+  Object.fromEntries(settingsIn(settings).map(({ variable, form }) => [variable, form])),
+)
 
-type Name = keyof Values
+type Name = VariableOf<typeof settings>
 
 const S3: Name[] = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 

@@ -7,7 +7,7 @@ import type { Slots } from '../../runtime/slots.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
 import { version } from '../../runtime/version.ts'
-import type { TelemetrySettings } from '../settings/telemetry.ts'
+import type { Env } from '../env.ts'
 import { createExporter } from './otlp.ts'
 import { tracedDatabase } from './statements.ts'
 import { createTracer } from './tracer.ts'
@@ -42,7 +42,7 @@ const methodOf = (init: unknown): string =>
 const now = () => performance.timeOrigin + performance.now()
 
 /** Starts to send traces and metrics to the collector of the settings. */
-export function startTelemetry(settings: TelemetrySettings, outside: Outside): Telemetry {
+export function startTelemetry(settings: NonNullable<Env['telemetry']>, outside: Outside): Telemetry {
   const { log, timers = systemTimers, fetch: send = (...call) => fetch(...call) } = outside
   let metrics: () => Metric[] = () => []
   const exporter = createExporter({

@@ -1,5 +1,6 @@
 import type { S3Client } from 'bun'
-import { systemTimers, type Timers } from '../../runtime/timers.ts'
+import { unlessLate } from '../../runtime/deadline.ts'
+import type { Timers } from '../../runtime/timers.ts'
 import { BackupError } from '../format.ts'
 import { isArchiveName, type Place } from './place.ts'
 
@@ -11,13 +12,10 @@ const partBytes = 16 * 1024 * 1024
  * once they are whole. Parts of an upload that failed stay in the store until a rule of its own drops them.
  * @param ms how long one step of a transfer may take
  */
-export function bucketPlace({ client, label, prefix, ms, timers = systemTimers }: BucketOptions): Place {
+export function bucketPlace({ client, label, prefix, ms, timers }: BucketOptions): Place {
   const keyOf = (name: string) => `${prefix}${name}`
-  const inTime = <T>(work: Promise<T>): Promise<T> => {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const stopClock = timers.after(ms, () => reject(new BackupError('The object store did not respond in time.')))
-    return Promise.race([work, promise]).finally(stopClock)
-  }
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    unlessLate(work, ms, () => new BackupError('The object store did not respond in time.'), timers)
   /** The same bytes; each piece of them has so long to come. */
   const inSteps = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
     const reader = body.getReader()

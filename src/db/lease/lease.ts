@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createDeadline } from '../../runtime/deadline.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import { atOnce } from '../at-once.ts'
 import type { Database, Executor } from '../client.ts'
@@ -80,9 +81,8 @@ export async function withLease<T>(
 ): Promise<T> {
   const { ttlMs, store = defaultStore, timers = systemTimers } = options
   const owner = randomUUID()
-  const timeout = new AbortController()
-  const cancelTimeout = timers.after(options.waitMs, () => timeout.abort(new LeaseTimeoutError(key)))
-  const abandon = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal
+  const reason = () => new LeaseTimeoutError(key)
+  const { signal: abandon, end } = createDeadline(options.waitMs, { reason, caller: options.signal, timers })
   try {
     const leave = await enterQueue(db, key, abandon)
     try {
@@ -90,13 +90,13 @@ export async function withLease<T>(
         await timers.sleep(Math.min(pauseMs, MAX_PAUSE_MS) * (0.5 + timers.chance()), abandon)
         abandon.throwIfAborted()
       }
-      cancelTimeout()
+      end()
       return await hold(db, { key, owner, ttlMs, store, timers }, work)
     } finally {
       leave()
     }
   } finally {
-    cancelTimeout()
+    end()
   }
 }
 

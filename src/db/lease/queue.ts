@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../runtime/deadline.ts'
 import type { Database } from '../client.ts'
 
 const queues = new WeakMap<Database, Map<string, Promise<void>>>()
@@ -23,17 +24,5 @@ export async function enterQueue(db: Database, key: string, abandon: AbortSignal
   } catch (error) {
     turn.resolve()
     throw error
-  }
-}
-
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', abort)
-  try {
-    await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

@@ -88,7 +88,7 @@ export async function ofAgent<T>(insert: PromiseLike<T>): Promise<T> {
  * Keeps an agent from being deleted until `tx` ends; call it before other rows of the agent are locked. Throws 404 when
  * it is gone.
  */
-export async function holdAgent(tx: Transaction, id: number): Promise<void> {
+export async function lockAgent(tx: Transaction, id: number): Promise<void> {
   const held = await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, id)).for('key share')
   if (held.length === 0) throw new ApiError('agent_not_found')
 }

@@ -1,23 +1,8 @@
 import type { Configuration } from '../history/configuration.ts'
 import type { assistants } from './table.ts'
+import type { Draft } from './write/draft.ts'
 
-type Row = Pick<
-  typeof assistants.$inferSelect,
-  | 'name'
-  | 'type'
-  | 'templateId'
-  | 'personalityId'
-  | 'baseConfigId'
-  | 'industryTemplateId'
-  | 'layer2Key'
-  | 'kept'
-  | 'build'
-  | 'webhookUrl'
-  | 'metadata'
-  | 'config'
-  | 'live'
-  | 'widgetEmbedConfig'
->
+type Row = Draft & Pick<typeof assistants.$inferSelect, 'live' | 'widgetEmbedConfig'>
 
 /** What the history keeps of an assistant: all that decides how it behaves, not whose it is. */
 export const configurationOf = (row: Row): Configuration => ({

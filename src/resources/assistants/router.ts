@@ -5,6 +5,7 @@ import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { reconciledResponse } from '../reconcile/response.ts'
 import { reconcileAssistant } from './outside/reconcile.ts'
+import { getAdvanced } from './read/advanced.ts'
 import { listAssistants } from './read/list.ts'
 import { getAssistant } from './read/written.ts'
 import {
@@ -16,11 +17,10 @@ import {
   Reconciled,
   ReconcileInput,
 } from './schema.ts'
-import { getAdvanced, updateAdvanced } from './write/advanced.ts'
 import { createAssistant } from './write/create.ts'
 import { deleteAssistant } from './write/delete.ts'
-import { withoutRefusedRepeats } from './write/refused-repeats.ts'
 import { AdvancedInput, CreateInput, UpdateInput } from './write/schema.ts'
+import { withoutUnchangedParts } from './write/unchanged-parts.ts'
 import { updateAssistant } from './write/update.ts'
 
 const common = { tag: 'Assistants', document: 'voice', feature: 'assistants' } as const
@@ -78,13 +78,13 @@ export const assistantsRouter = router({
         ...common,
         matches,
         honours,
-        withoutShown: withoutRefusedRepeats,
+        withoutUnchanged: withoutUnchangedParts,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
     .input(UpdateInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, 'regular', input))),
 
   getAdvanced: workspaceProcedure
     .meta(get('/assistants/{assistantId}/advanced', 'Get an assistant with its live configuration', common))
@@ -100,13 +100,13 @@ export const assistantsRouter = router({
         ...common,
         matches,
         honours: { ...honours, reseller_id: isOperator },
-        withoutShown: withoutRefusedRepeats,
+        withoutUnchanged: withoutUnchangedParts,
         errors: ['assistant_update_failed', 'assistant_busy', 'assistant_in_squad', 'assistant_named'],
       }),
     )
     .input(AdvancedInput)
     .output(AssistantSaved)
-    .mutation(({ ctx, input }) => savedResponse(ctx, updateAdvanced(ctx, input))),
+    .mutation(({ ctx, input }) => savedResponse(ctx, updateAssistant(ctx, 'advanced', input))),
 
   reconcile: workspaceProcedure
     .meta(

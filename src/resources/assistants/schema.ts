@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { responseSchema } from '../../api/response-schema.ts'
 import { dataOf, isoTime, pageOf, pageQuery, savedOf, shownId, text, uuidId } from '../../api/schemas.ts'
-import { shown } from '../../api/shown.ts'
 import type { Json } from '../../json/object.ts'
 import { firstMessageModes } from '../../voice-platform/mapping/limits.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
@@ -51,7 +51,7 @@ const Message = z
   .meta({ examples: [{ role: 'system', content: 'You answer the phone.' }] })
 
 /** `metadata` of the record. */
-const Metadata = shown(MetadataBody).extend({
+const Metadata = responseSchema(MetadataBody).extend({
   personality: nullableText,
   personality_id: z.int().nullable(),
   user_id: z.int(),

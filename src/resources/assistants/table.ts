@@ -19,7 +19,7 @@ import { resellers } from '../resellers/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Sources } from './rendering/sources.ts'
-import type { TemplateTexts } from './rendering/spoken.ts'
+import type { TemplateTexts } from './rendering/spoken-texts.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from './schema.ts'
 
 const toolIdsOf = (live: AnyPgColumn): SQL => sql`(${live} #> '{model,toolIds}')`

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/client.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
 import type { Announce } from '../../voice-platform/drift/findings.ts'
-import { shown } from '../history/diff.ts'
+import { maskedValue } from '../history/mask.ts'
 import { auditEntries } from './table.ts'
 
 const isPlace = (key: string | undefined) => key !== undefined && /^\d+$/.test(key)
@@ -16,7 +16,7 @@ export function shownAt(path: string, value: unknown): unknown {
   const keys = path.split('.')
   const isWithin = keys.slice(0, -1).some((key, at) => hidesBelow(key, at, keys))
   const key = isWithin ? 'secret' : (keys.findLast((name) => !isPlace(name)) ?? '')
-  return shown(key, value)
+  return maskedValue(key, value)
 }
 
 const sideOf = (path: string, name: 'from' | 'to', value: unknown) =>

@@ -1,3 +1,4 @@
+import { createDeadline } from '../../runtime/deadline.ts'
 import { systemTimers } from '../../runtime/timers.ts'
 import type { Spender } from './payer.ts'
 
@@ -16,14 +17,6 @@ export async function waiting<Result>(
   { timers = systemTimers, signal }: Spender,
   work: (wait: Wait) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController()
-  const endLate = timers.after(maxMs, () => late.abort())
-  try {
-    return await work({
-      abandon: AbortSignal.any([signal, late.signal]),
-      pause: () => timers.sleep(pauseMs),
-    })
-  } finally {
-    endLate()
-  }
+  const { signal: abandon, end } = createDeadline(maxMs, { caller: signal, timers })
+  return work({ abandon, pause: () => timers.sleep(pauseMs) }).finally(end)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { responseSchema } from '../../api/response-schema.ts'
 import { dataOf, integerId, isoTime, requiredError, uuidId } from '../../api/schemas.ts'
-import { shown } from '../../api/shown.ts'
 import { microUsd } from '../billing/schema.ts'
 import { budgetWindows } from './table.ts'
 
@@ -15,7 +15,7 @@ const limits = {
 /** What an agent or a token may use in a calendar window, and has used. */
 export const Budget = z
   .object({
-    ...shown(z.object(limits)).shape,
+    ...responseSchema(z.object(limits)).shape,
     window: limits.window.nullable(),
     used_tokens: z.int().nullable(),
     used_usd: z.number().nullable(),

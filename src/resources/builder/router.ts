@@ -2,7 +2,7 @@ import { dataResponse, doneResponse, listResponse, savedResponse } from '../../a
 import { del, get, post, put } from '../../api/meta.ts'
 import { Done } from '../../api/schemas.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
-import { withoutRefusedRepeats } from '../assistants/write/refused-repeats.ts'
+import { withoutUnchangedParts } from '../assistants/write/unchanged-parts.ts'
 import { formOptions } from './options.ts'
 import { previewAssistant } from './preview.ts'
 import {
@@ -98,7 +98,7 @@ export const builderRouter = router({
         message: 'Assistant updated successfully',
         ...common,
         matches,
-        withoutShown: withoutRefusedRepeats,
+        withoutUnchanged: withoutUnchangedParts,
         errors: ['v2_not_built', 'v2_no_base', 'v2_config_invalid', 'assistant_update_failed', 'assistant_busy'],
         example: { request: { layer2_key: 'after-hours', variable_values: { opening_hours: 'Daily, 9 am to 6 pm' } } },
       }),

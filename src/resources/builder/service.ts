@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors/api-error.ts'
 import { findPage } from '../assistants/read/list.ts'
 import { readable } from '../assistants/read/readable.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
-import { templateTextsOf } from '../assistants/rendering/spoken.ts'
+import { templateTextsOf } from '../assistants/rendering/spoken-texts.ts'
 import { createFromDraft } from '../assistants/write/create.ts'
 import { deleteAssistant } from '../assistants/write/delete.ts'
 import { emptyDraft } from '../assistants/write/draft.ts'
@@ -16,9 +16,9 @@ import { build } from './build.ts'
 import { requireCustomFields } from './custom-fields.ts'
 import { validBody } from './preview.ts'
 import { builtRecordOf, builtRecords, rebuiltRecordOf } from './record.ts'
-import { withoutShownTexts } from './repeats.ts'
 import type { BuildBody, BuiltListQuery, RebuildInput } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
+import { withoutUnchangedTexts } from './unchanged-texts.ts'
 
 /** A page of the caller's assistants, each with how it was built (contract: builder 4). */
 export async function listBuilt(ctx: AccountContext, query: z.output<typeof BuiltListQuery>) {
@@ -66,7 +66,7 @@ export async function updateBuilt(ctx: AccountContext, input: z.output<typeof Re
   const updated = await changeAssistant(ctx, input.assistantId, options, async (row, stored) => {
     if (row.baseConfigId === null && row.build === null) throw new ApiError('v2_not_built')
     await requireSettableUrl(ctx, stored, input.metadata)
-    const built = await build(ctx, row, withoutShownTexts(row, input))
+    const built = await build(ctx, row, withoutUnchangedTexts(row, input))
     requireCustomFields(built, row)
     const { draft, sources } = built
     const live = validBody(ctx, built, row)

@@ -8,7 +8,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { AskReceiver, QuestionOutcome } from '../../webhooks/message.ts'
 import { recordQuestion } from '../../webhooks/record-question.ts'
 import { askWebhook, type Sender } from '../../webhooks/send.ts'
-import { shown } from '../history/diff.ts'
+import { maskedValue } from '../history/mask.ts'
 import { ownersOfLive } from './owners.ts'
 
 interface AskParts extends Sender {
@@ -28,7 +28,7 @@ const storableResponse = (outcome: QuestionOutcome): QuestionOutcome =>
     : outcome
 
 const masked = (outcome: QuestionOutcome): QuestionOutcome =>
-  'body' in outcome ? { body: shown('', outcome.body) } : outcome
+  'body' in outcome ? { body: maskedValue('', outcome.body) } : outcome
 
 /**
  * Asks the servers of simulated calls, for the workspace of the call's assistant, else of its number: one that takes

@@ -27,9 +27,9 @@ export interface CatalogueKind<Id, BodyIn, BodyOut, UpdateIn, Entry> {
   implied?(said: Partial<BodyOut>): Partial<BodyOut>
   /** A body in which what it names is as the platform is told it. Throws 422. */
   resolve?(ctx: AccountContext, body: BodyOut): Promise<BodyOut>
-  /** Holds what a body names while it is saved, and returns the body as it is kept. Throws 422. */
-  hold?(tx: Transaction, body: BodyOut): Promise<BodyOut>
-  /** By what an entry is used, where no foreign key says so; asked while its row is held. */
+  /** Locks what a body names while it is saved, and returns the body as it is kept. Throws 422. */
+  lock?(tx: Transaction, body: BodyOut): Promise<BodyOut>
+  /** By what an entry is used, where no foreign key says so; asked while its row is locked. */
   usedBy?(executor: Executor, id: Id): Promise<string | undefined>
   /** The id of an entry now, which may have had another one before. */
   idNow?(executor: Executor, id: Id): Promise<Id>
@@ -42,7 +42,7 @@ export type Commit<T> = (tx: Transaction) => Promise<T>
 
 /** The steps of an update that are the same for all kinds. */
 interface UpdateSteps<Id, BodyOut, T> {
-  /** The entry as it is to be, from what is stored; asked in the turn of this writer. Throws 404, 422. */
+  /** The entry as it is to be, from what is stored; asked as its only writer. Throws 404, 422. */
   read(): Promise<BodyOut>
   /** Records it, under the id that the entry has by then. */
   commit(tx: Transaction, id: Id, body: BodyOut): Promise<T>

@@ -3,9 +3,9 @@ import { integerId, uuidId } from '../../api/schemas.ts'
 import { refusedTool, refusedVoice } from '../../voice-platform/schema/rules.ts'
 import { refusedConfig } from '../assistants/write/config-rules.ts'
 import { layerNaming, userOf } from '../references/in-use.ts'
-import { holdTool, resolveTool } from '../tools/definition.ts'
+import { lockToolReferences, resolveTool } from '../tools/definition.ts'
 import { catalogueKind } from './kind.ts'
-import { holdLayer } from './layer-tools.ts'
+import { lockLayer } from './layer-tools.ts'
 import { liveTools } from './live-tools.ts'
 import {
   BaseConfig,
@@ -62,7 +62,7 @@ export const baseConfigKind = catalogueKind({
   Entry: BaseConfig,
   constraints: {},
   refuse: ({ config }) => refusedConfig(config, 'config'),
-  hold: holdLayer,
+  lock: lockLayer,
 })
 
 export const industryTemplateKind = catalogueKind({
@@ -86,7 +86,7 @@ export const layer2PresetKind = catalogueKind({
   Entry: Layer2Preset,
   constraints: { layer2_presets_key_unique: 'key' },
   refuse: ({ overrides }) => refusedConfig(overrides, 'overrides'),
-  hold: holdLayer,
+  lock: lockLayer,
 })
 
 export const personalityKind = catalogueKind({
@@ -99,7 +99,7 @@ export const personalityKind = catalogueKind({
   Entry: Personality,
   constraints: {},
   refuse: ({ voice }) => refusedVoice(voice),
-  hold: holdLayer,
+  lock: lockLayer,
 })
 
 export const toolKind = catalogueKind({
@@ -124,7 +124,7 @@ export const toolKind = catalogueKind({
   // A global tool has no owner, so that one that becomes global has none any more.
   implied: ({ scope }) => (scope === 'global' ? { owner_id: null } : {}),
   resolve: resolveTool,
-  hold: holdTool,
+  lock: lockToolReferences,
   async usedBy(executor, id) {
     const itself = { kind: 'tool', tools: eq(tools.id, id) } as const
     const user = (await userOf(executor, { kind: 'tool', id }, undefined, itself)) ?? (await layerNaming(executor, id))

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/client.ts'
 import { isObject } from '../../json/object.ts'
 import { valueAt } from '../../voice-platform/mirror/agreement/leaves.ts'
 import { canonicalId, type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import { holdReferences } from '../references/hold.ts'
+import { lockReferences } from '../references/lock.ts'
 import { pickingKey } from '../tools/attach.ts'
 
 /** The fields of entries that assistants are made from. */
@@ -22,14 +22,14 @@ function picksIn(layer: string, body: object): Reference[] {
 }
 
 /**
- * A layer with the tools that it names held while it is saved, their ids in the form in which they are compared. It
+ * A layer with the tools that it names locked while it is saved, their ids in the form in which they are compared. It
  * reaches every workspace, so each of them is everybody's (contract: catalogue 16). Throws 422 on the path of another.
  */
-export async function holdLayer<Body extends object>(tx: Transaction, body: Body): Promise<Body> {
+export async function lockLayer<Body extends object>(tx: Transaction, body: Body): Promise<Body> {
   const kept = structuredClone(body)
   const named = [...referencesIn(kept), ...layers.flatMap((layer) => picksIn(layer, kept))]
   const tools = named.filter(({ kind }) => kind === 'tool')
   for (const { id, replace } of tools) replace(id)
-  await holdReferences(tx, 'catalogue', tools, {})
+  await lockReferences(tx, 'catalogue', tools, {})
   return kept
 }

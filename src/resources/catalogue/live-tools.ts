@@ -9,7 +9,7 @@ import { isDatabaseFault } from '../../db/unreachable.ts'
 import { resolveDrift } from '../../voice-platform/drift/findings.ts'
 import { orGone, PlatformError } from '../../voice-platform/errors.ts'
 import { isNothing, type Leaf, valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
-import { holdTool, refuseNaming } from '../tools/definition.ts'
+import { lockToolReferences, refuseNaming } from '../tools/definition.ts'
 import type { LiveEntries } from './kind.ts'
 import type { ToolBody } from './schema.ts'
 import { toolCreations, tools } from './table.ts'
@@ -62,7 +62,7 @@ export const liveTools: LiveEntries<string, Body> = {
       if (body.scope === 'own') refuseNaming(body.label, live, 'id')
       return ctx.db.transaction((tx) => commit(tx, {}))
     }
-    await ctx.db.transaction((tx) => holdTool(tx, body))
+    await ctx.db.transaction((tx) => lockToolReferences(tx, body))
     const ref = ctx.idempotencyId ?? crypto.randomUUID()
     const live = toolBody(body)
     await ctx.db.insert(toolCreations).values({ ref, body: live }).onConflictDoNothing()
@@ -90,7 +90,7 @@ export const liveTools: LiveEntries<string, Body> = {
           if (!row) throw new ApiError('catalogue_entry_not_found')
           if (row.id === id) await requireMatch(ctx, { id })
           if (row.type !== body.type) throw validationError({ type: ['The type of a tool stays as it was made.'] })
-          await ctx.db.transaction((tx) => holdTool(tx, { ...body, id: row.id }))
+          await ctx.db.transaction((tx) => lockToolReferences(tx, { ...body, id: row.id }))
           return { id: row.id, body, live: toolBody(body) }
         },
         // An entry is sent as a whole: what it says is set, whatever it was.

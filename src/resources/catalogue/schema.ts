@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { responseSchema } from '../../api/response-schema.ts'
 import { integerId, isoTime, requiredError, requiredId, requiredText, text, uuidId } from '../../api/schemas.ts'
-import { shown } from '../../api/shown.ts'
 import { toolScopes } from './table.ts'
 
 const name = requiredText(255)
@@ -27,7 +27,7 @@ const promptTemplate = z.object({
   ...stamps,
 })
 
-export const PromptTemplate = shown(promptTemplate).meta({ id: 'PromptTemplate' })
+export const PromptTemplate = responseSchema(promptTemplate).meta({ id: 'PromptTemplate' })
 
 export const PromptTemplateBody = promptTemplate.omit(made).extend({
   first_message: greeting.default(null),
@@ -43,7 +43,7 @@ export const PromptTemplateUpdate = promptTemplate
 
 const baseConfig = z.object({ id: integerId, name, config: Settings, ...stamps })
 
-export const BaseConfig = shown(baseConfig).meta({ id: 'BaseConfig' })
+export const BaseConfig = responseSchema(baseConfig).meta({ id: 'BaseConfig' })
 
 export const BaseConfigBody = baseConfig.omit(made)
 
@@ -64,7 +64,7 @@ const industryTemplate = z.object({
   ...stamps,
 })
 
-export const IndustryTemplate = shown(industryTemplate).meta({ id: 'IndustryTemplate' })
+export const IndustryTemplate = responseSchema(industryTemplate).meta({ id: 'IndustryTemplate' })
 
 export const IndustryTemplateBody = industryTemplate.omit(made).extend({
   custom_fields: industryTemplate.shape.custom_fields.default([]),
@@ -74,7 +74,7 @@ export const IndustryTemplateUpdate = industryTemplate.omit(stamped).partial({ c
 
 const layer2Preset = z.object({ id: integerId, key: requiredText(64), name, overrides: Settings, ...stamps })
 
-export const Layer2Preset = shown(layer2Preset).meta({ id: 'Layer2Preset' })
+export const Layer2Preset = responseSchema(layer2Preset).meta({ id: 'Layer2Preset' })
 
 export const Layer2PresetBody = layer2Preset.omit(made)
 
@@ -82,7 +82,7 @@ export const Layer2PresetUpdate = layer2Preset.omit(stamped)
 
 const personality = z.object({ id: integerId, name, voice: Settings, prompt: prompt.nullable(), ...stamps })
 
-export const Personality = shown(personality).meta({ id: 'Personality' })
+export const Personality = responseSchema(personality).meta({ id: 'Personality' })
 
 export const PersonalityBody = personality.omit(made).extend({ prompt: personality.shape.prompt.default(null) })
 
@@ -102,7 +102,7 @@ const tool = z.object({
   ...stamps,
 })
 
-export const Tool = shown(tool).meta({ id: 'Tool' })
+export const Tool = responseSchema(tool).meta({ id: 'Tool' })
 
 export const ToolBody = tool.omit(made).extend({
   id: tool.shape.id.optional(),
@@ -123,7 +123,7 @@ const modelPrice = z.object({
   ...stamps,
 })
 
-export const ModelPrice = shown(modelPrice).meta({ id: 'ModelPrice' })
+export const ModelPrice = responseSchema(modelPrice).meta({ id: 'ModelPrice' })
 
 export const ModelPriceBody = modelPrice.omit(made)
 

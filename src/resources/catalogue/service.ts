@@ -12,7 +12,7 @@ import type { Executor, Transaction } from '../../db/client.ts'
 import { violationOf } from '../../db/violations.ts'
 import { isObject } from '../../json/object.ts'
 import { recordAudit } from '../audit/record.ts'
-import { maskedIn } from '../history/diff.ts'
+import { maskedIn } from '../history/mask.ts'
 import type { CatalogueKind, EntryTable } from './kind.ts'
 
 type Values = Record<string, unknown>
@@ -123,7 +123,7 @@ export async function createEntry<Id, In, Out extends Values, UpdateIn, Entry>(
   const now = ctx.clock.now()
   const { table } = kind
   const record = async (tx: Transaction, columns: Values) => {
-    const kept = (await kind.hold?.(tx, body)) ?? body
+    const kept = (await kind.lock?.(tx, body)) ?? body
     const [row] = await tx
       .insert(table)
       .values({ ...columnsOf(table, kept), createdAt: now, updatedAt: now, ...columns })
@@ -159,12 +159,12 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
     return { ...body, ...(await kind.resolve?.(ctx, body)), id }
   }
   /**
-   * Sets what is said: the rest may have been set meanwhile. What it names is held before it, in the order of all
+   * Sets what is said: the rest may have been set meanwhile. What it names is locked before it, in the order of all
    * writers.
    */
   const commit = async (tx: Transaction, at: Id, body: Out) => {
     const next = { ...body, id: at }
-    const kept: Values = (await kind.hold?.(tx, next)) ?? next
+    const kept: Values = (await kind.lock?.(tx, next)) ?? next
     const [before] = await rowOf(tx, at).for('no key update')
     // One that was made again meanwhile was looked at before.
     if (at === id) await requireMatch(ctx, { id }, tx)
@@ -186,8 +186,8 @@ export async function updateEntry<Id, In, Out extends Values, UpdateIn, Entry>(
 const inUse = (detail: string, cause?: unknown) => new ApiError('catalogue_entry_in_use', { detail, cause })
 
 /**
- * Deletes an entry that nothing uses. The foreign keys judge, and `usedBy` while the entry is held, so that what begins
- * to use it at the same time counts. Throws 404, 409 naming by what it is used.
+ * Deletes an entry that nothing uses. The foreign keys judge, and `usedBy` while the entry is locked, so that what
+ * begins to use it at the same time counts. Throws 404, 409 naming by what it is used.
  */
 export async function deleteEntry<Id, In, Out, UpdateIn, Entry>(
   ctx: AccountContext,

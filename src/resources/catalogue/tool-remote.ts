@@ -4,10 +4,10 @@ import type { Json } from '../../json/object.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { uuidsIn } from '../../runtime/uuid.ts'
 import type { PlatformClient } from '../../voice-platform/client.ts'
+import { createAdoption, inGroups } from '../../voice-platform/mirror/agreement/adoption.ts'
 import { refOfFormer } from '../../voice-platform/mirror/agreement/bases.ts'
 import { withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt } from '../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking, inGroups } from '../../voice-platform/mirror/agreement/taking.ts'
 import { liveWrites, nobody } from '../../voice-platform/mirror/journal/table.ts'
 import { liveDiffers } from '../../voice-platform/mirror/live-differs.ts'
 import type { RemoteKind } from '../../voice-platform/mirror/remote-kind.ts'
@@ -107,13 +107,13 @@ const toolAdopter =
     const { row, workspaceId } = found
     const own = workspaceId === null ? outside : await ownOutside(tx, workspaceId, outside)
     const compose = (definition: Json) => toolBody({ ...row, definition })
-    const taking = createTaking<Json>(own, row.definition ?? {}, compose)
+    const adoption = createAdoption<Json>(own, row.definition ?? {}, compose)
     for (const group of inGroups(own.changes)) {
-      const open = group.filter(taking.isOpen)
-      if (open.length > 0) taking.accept(withLeaves(taking.state, open))
+      const open = group.filter(adoption.isOpen)
+      if (open.length > 0) adoption.accept(withLeaves(adoption.state, open))
     }
-    await tx.update(tools).set({ definition: taking.state, updatedAt: clock.now() }).where(mine)
-    return taking.composed()
+    await tx.update(tools).set({ definition: adoption.state, updatedAt: clock.now() }).where(mine)
+    return adoption.composed()
   }
 
 interface RemoteOptions {

@@ -11,7 +11,7 @@ import { dueNow } from '../../db/schedule.ts'
 import { webhookDeliveries } from '../../webhooks/table.ts'
 import { requireAssistant } from '../assistants/read/record.ts'
 import { assistants } from '../assistants/table.ts'
-import { shown } from '../history/diff.ts'
+import { maskedValue } from '../history/mask.ts'
 import { workspaces } from '../workspaces/table.ts'
 import type { Delivery, DeliveryListInput, UnassignedListInput } from './schema.ts'
 
@@ -105,7 +105,7 @@ async function requireDelivery(ctx: AccountContext, id: string) {
 /** One delivery with its body and what was responded to a question, secrets masked. Throws 404. */
 export async function getDelivery(ctx: AccountContext, input: { id: string }) {
   const { payload, response, ...row } = await requireDelivery(ctx, input.id)
-  const masked = shown('', payload) as Record<string, unknown>
+  const masked = maskedValue('', payload) as Record<string, unknown>
   return { ...deliveryOf(row), payload: masked, response: response ?? null }
 }
 

@@ -1,7 +1,7 @@
 import colors from 'color-string'
 import { z } from 'zod'
+import { responseSchema } from '../../api/response-schema.ts'
 import { clearable, dataOf, requiredError, shownId, text, uuidId } from '../../api/schemas.ts'
-import { shown } from '../../api/shown.ts'
 
 const color = text(64)
   .refine((value) => colors.get(value.trim()) !== null, {
@@ -70,7 +70,7 @@ export const EmbedConfig = z
 export const forWidget = (config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).filter(([key]) => Object.hasOwn(EmbedConfig.shape, key)))
 
-const ShownEmbedConfig = shown(EmbedConfig).loose().meta({ id: 'ShownEmbedConfig' })
+const ShownEmbedConfig = responseSchema(EmbedConfig).loose().meta({ id: 'ShownEmbedConfig' })
 
 export const EmbedPath = z.object({ assistantId: uuidId })
 export const EmbedInput = EmbedPath.extend({ embed_config: EmbedConfig })

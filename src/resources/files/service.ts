@@ -8,8 +8,9 @@ import { whenReachable } from '../../db/wait.ts'
 import { extractPassages } from '../../knowledge/passages/extract.ts'
 import type { IndexedPassage } from '../../knowledge/passages/indexed.ts'
 import { passagesVersion } from '../../knowledge/passages/split.ts'
+import { ifInTime } from '../../runtime/deadline.ts'
 import { sleep } from '../../runtime/sleep.ts'
-import { holdAgent, ofAgent, requireAgent } from '../agents/access.ts'
+import { lockAgent, ofAgent, requireAgent } from '../agents/access.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { storing, type Unrecorded } from '../deletions/storing.ts'
 import { moveVersion } from './indexer.ts'
@@ -185,7 +186,7 @@ async function indexedSoon(ctx: AccountContext, row: Row): Promise<boolean> {
   const work = ctx.indexer.index({ id: row.id }).catch((error) => {
     ctx.log.warn({ event: 'indexing_failed', err: error, fileId: row.id }, 'indexing after an upload failed')
   })
-  await Promise.race([work, Bun.sleep(timeoutMs)])
+  await ifInTime(work, timeoutMs)
   const [now] = await ctx.db
     .select({ state: knowledgeFiles.indexState })
     .from(knowledgeFiles)
@@ -214,7 +215,7 @@ export async function deleteFile(ctx: AccountContext, input: { agent_id: string;
   const { row: agent } = await requireAgent(ctx, input.agent_id, 'edit')
   const row = await requireFile(ctx, agent.id, input.file_id)
   await ctx.db.transaction(async (tx) => {
-    await holdAgent(tx, row.agentId)
+    await lockAgent(tx, row.agentId)
     const [deleted] = await tx.delete(knowledgeFiles).where(eq(knowledgeFiles.id, row.id)).returning()
     if (!deleted) throw new ApiError('file_not_found')
     await moveVersion(tx, row)

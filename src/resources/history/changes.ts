@@ -1,6 +1,6 @@
 import { isObject, type Json, ownValue } from '../../json/object.ts'
 import { holdsSecrets, namesSecret } from '../../secrets/leaves.ts'
-import { mask, shown } from './diff.ts'
+import { mask, maskedValue } from './mask.ts'
 import type { Change } from './table.ts'
 import { weightOf } from './weight.ts'
 
@@ -59,7 +59,8 @@ function pathOf(place: Place): Pick<Change, 'path' | 'keys'> {
 }
 
 /** What readers see of a value there: the same as where it is shown within what holds it. */
-const shownAt = ({ key, holder }: Place, value: unknown) => (holder?.hides ? mask : shown(key, value, holder?.key))
+const shownAt = ({ key, holder }: Place, value: unknown) =>
+  holder?.hides ? mask : maskedValue(key, value, holder?.key)
 
 const sides = ({ place, before, after }: Pick<Difference, 'place' | 'before' | 'after'>) => ({
   ...(before != null && { from: shownAt(place, before) }),
@@ -141,7 +142,7 @@ export function maskedChange(change: Change): Change {
   if ([from, to].every((value) => value == null || value === mask)) return change
   const holders = keys.slice(0, -1)
   const isHidden = holders.some((key, at) => hidesBelow(key, holders[at - 1] ?? ''))
-  const see = (value: unknown) => (isHidden ? mask : shown(keys.at(-1) ?? '', value, keys.at(-2)))
+  const see = (value: unknown) => (isHidden ? mask : maskedValue(keys.at(-1) ?? '', value, keys.at(-2)))
   const seen = { ...(from != null && { from: see(from) }), ...(to != null && { to: see(to) }) }
   return Bun.deepEquals([seen.from ?? null, seen.to ?? null], [from ?? null, to ?? null]) ? change : { path, ...seen }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/object.ts'
 import type { Sources } from '../assistants/rendering/sources.ts'
 import type { Build } from '../assistants/schema.ts'
-import { shown } from './diff.ts'
+import { maskedValue } from './mask.ts'
 import { withoutSelections } from './selections.ts'
 
 /** An assistant's whole configuration as a version keeps it. */
@@ -66,7 +66,7 @@ export function readable(configuration: KeptConfiguration): Json {
   const { config, live: _live, build, kept: _copies, sources, ...rest } = configuration
   const { rendered } = comparable(configuration)
   return object(
-    shown('', {
+    maskedValue('', {
       ...rest,
       ...(build && { request: build.request }),
       config: withoutSelections(config),

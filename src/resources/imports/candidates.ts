@@ -4,36 +4,36 @@ import { liveWrites } from '../../voice-platform/mirror/journal/table.ts'
 import type { LiveObject } from '../../voice-platform/mirror/remote-kind.ts'
 import { toolsInMaking } from '../catalogue/tool-remote.ts'
 import {
-  type AdoptContext,
-  type Adopter,
-  type Adoption,
-  type Adoptive,
   fieldsOf,
+  type ImportContext,
+  type Importer,
+  type ImportOwner,
   ImportRefusal,
   keptOf,
   markIn,
+  type PreparedImport,
   refuseOthers,
-} from './adopter.ts'
-import { assistantAdopter } from './kinds/assistants.ts'
-import { numberAdopter } from './kinds/numbers.ts'
-import { squadAdopter } from './kinds/squads.ts'
-import { toolAdopter } from './kinds/tools.ts'
+} from './importer.ts'
+import { assistantImporter } from './kinds/assistants.ts'
+import { numberImporter } from './kinds/numbers.ts'
+import { squadImporter } from './kinds/squads.ts'
+import { toolImporter } from './kinds/tools.ts'
 import type { ImportKind } from './table.ts'
 
 /** In the order in which they are adopted. */
-export const adopters: readonly Adopter[] = [toolAdopter, assistantAdopter, squadAdopter, numberAdopter]
+export const importers: readonly Importer[] = [toolImporter, assistantImporter, squadImporter, numberImporter]
 
-/** The adopter of a kind. */
-export function adopterOf(kind: ImportKind): Adopter {
-  const found = adopters.find((one) => one.kind === kind)
-  if (!found) throw new Error(`No adopter of kind ${kind}`)
+/** The importer of a kind. */
+export function importerOf(kind: ImportKind): Importer {
+  const found = importers.find((one) => one.kind === kind)
+  if (!found) throw new Error(`No importer of kind ${kind}`)
   return found
 }
 
 /** The ids of those objects of a kind that have a record. */
 export async function recordedAmong(
-  parts: Omit<AdoptContext, 'account'>,
-  { remote, recorded }: Adopter,
+  parts: Omit<ImportContext, 'account'>,
+  { remote, recorded }: Importer,
   objects: readonly LiveObject[],
 ): Promise<ReadonlySet<string>> {
   if (objects.length === 0) return new Set()
@@ -55,15 +55,15 @@ export interface Unmanaged {
 const maxObjects = 20_000
 
 /** Everything that lives on the platform and has no record; what is being made right now is none of it. */
-export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: ImportKind): Promise<Unmanaged[]> {
+export async function unmanaged(ctx: ImportContext, signal: AbortSignal, only?: ImportKind): Promise<Unmanaged[]> {
   const found: Unmanaged[] = []
-  for (const adopter of adopters.filter(({ kind }) => only === undefined || kind === only)) {
-    for await (const page of adopter.remote(ctx).live.pages(undefined, { signal })) {
-      const known = await recordedAmong(ctx, adopter, page)
+  for (const importer of importers.filter(({ kind }) => only === undefined || kind === only)) {
+    for await (const page of importer.remote(ctx).live.pages(undefined, { signal })) {
+      const known = await recordedAmong(ctx, importer, page)
       for (const live of page.filter(({ id }) => !known.has(id))) {
         const { metadata, membersOverrides } = fieldsOf(live)
         const mark = markIn(metadata) ?? markIn(fieldsOf({ ...(membersOverrides as object) }).metadata)
-        found.push({ kind: adopter.kind, live, name: nameOf(live), mark })
+        found.push({ kind: importer.kind, live, name: nameOf(live), mark })
       }
       if (found.length >= maxObjects) break
     }
@@ -76,24 +76,24 @@ export async function unmanaged(ctx: AdoptContext, signal: AbortSignal, only?: I
   )
   // What was being made when its page was read may have its record by now.
   const recorded = await Promise.all(
-    adopters.map((adopter) => {
-      const objects = unmade.filter(({ kind }) => kind === adopter.kind).map(({ live }) => live)
-      return recordedAmong(ctx, adopter, objects)
+    importers.map((importer) => {
+      const objects = unmade.filter(({ kind }) => kind === importer.kind).map(({ live }) => live)
+      return recordedAmong(ctx, importer, objects)
     }),
   )
   return unmade.filter(({ live }) => !recorded.some((known) => known.has(live.id)))
 }
 
 /** What an import makes of an object. Throws ImportRefusal, also for what is larger or deeper than a body may be. */
-export async function adoptionOf(
-  ctx: AdoptContext,
+export async function preparedImportOf(
+  ctx: ImportContext,
   kind: ImportKind,
-  { live, ref, owner }: { live: LiveObject; ref: string; owner: Adoptive },
-): Promise<Adoption> {
+  { live, ref, owner }: { live: LiveObject; ref: string; owner: ImportOwner },
+): Promise<PreparedImport> {
   if (unstorable(live)) throw new ImportRefusal('It holds more, or is nested deeper, than can be stored.')
-  const adoption = await adopterOf(kind).adopt(ctx, live, ref, owner)
+  const prepared = await importerOf(kind).prepare(ctx, live, ref, owner)
   await refuseOthers(ctx, owner, live)
-  return adoption
+  return prepared
 }
 
 /** Why an object is left that nobody names. */
@@ -110,11 +110,11 @@ export interface Judged {
  * Judges an object by itself; whether what it names has a record by then is seen when it is adopted.
  * @param named whether it is asked for by its id
  */
-export async function judge(ctx: AdoptContext, one: Unmanaged, owner: Adoptive, named: boolean): Promise<Judged> {
+export async function judge(ctx: ImportContext, one: Unmanaged, owner: ImportOwner, named: boolean): Promise<Judged> {
   if (one.mark !== undefined && !named) return { importable: false, reason: marked, kept: [] }
   try {
-    const adoption = await adoptionOf(ctx, one.kind, { live: one.live, ref: crypto.randomUUID(), owner })
-    return { importable: true, reason: null, kept: keptOf(adoption) }
+    const prepared = await preparedImportOf(ctx, one.kind, { live: one.live, ref: crypto.randomUUID(), owner })
+    return { importable: true, reason: null, kept: keptOf(prepared) }
   } catch (error) {
     if (!(error instanceof ImportRefusal)) throw error
     return { importable: false, reason: error.message, kept: [] }

@@ -2,8 +2,8 @@ import type { Database } from '../../db/client.ts'
 import { isDatabaseFault } from '../../db/unreachable.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { showsAnother } from '../../voice-platform/shows-another.ts'
-import { type AdoptParts, type ImportItem, refuseItem } from './adopt-item.ts'
-import { adopterOf } from './candidates.ts'
+import { importerOf } from './candidates.ts'
+import { type ImportItem, type ImportParts, refuseItem } from './import-item.ts'
 
 /** How often an object may fail where others are seen not to. */
 const maxTries = 10
@@ -29,14 +29,14 @@ const reasons: Record<ItemFault, (tries: number) => string> = {
  * reach, or a platform that shows no other object of the kind. A write that fails may be the platform's trouble.
  */
 export async function faultOf(
-  parts: Omit<AdoptParts, 'bases'>,
+  parts: Omit<ImportParts, 'bases'>,
   { kind, liveId }: ImportItem,
   error: unknown,
 ): Promise<ItemFault | undefined> {
   if (isDatabaseFault(error)) return undefined
   if (!(error instanceof PlatformError)) return 'work'
   if (error.kind !== 'unknown') return undefined
-  const { remote, mark } = adopterOf(kind)
+  const { remote, mark } = importerOf(kind)
   const { live } = remote(parts)
   const options = { timeoutMs: readMs, countsFailure: false }
   try {

@@ -8,8 +8,8 @@ import { pageOfList } from '../../api/paging/walk.ts'
 import { violationOf } from '../../db/violations.ts'
 import { PlatformError } from '../../voice-platform/errors.ts'
 import { workspaces } from '../workspaces/table.ts'
-import type { Adoptive } from './adopter.ts'
 import { type Judged, judge, marked, type Unmanaged, unmanaged } from './candidates.ts'
+import type { ImportOwner } from './importer.ts'
 import type { CandidateQuery, CandidateRecord, ImportInput, ImportRecord } from './schema.ts'
 import { importItems, imports } from './table.ts'
 
@@ -22,15 +22,15 @@ const reading = <T>(read: Promise<T>): Promise<T> =>
     throw cause
   })
 
-const callerAsAdoptive = ({ account }: AccountContext): Adoptive => ({
+const callerAsImportOwner = ({ account }: AccountContext): ImportOwner => ({
   workspaceId: account.workspaceId,
   userId: account.userId,
   resellerId: account.resellerId,
 })
 
 /** Whose the adopted resources become: the owner's of the workspace. Throws 422 on `workspace_id`. */
-async function adoptive(ctx: AccountContext, workspaceId: number | null | undefined): Promise<Adoptive> {
-  if (workspaceId == null || workspaceId === ctx.account.workspaceId) return callerAsAdoptive(ctx)
+async function importOwner(ctx: AccountContext, workspaceId: number | null | undefined): Promise<ImportOwner> {
+  if (workspaceId == null || workspaceId === ctx.account.workspaceId) return callerAsImportOwner(ctx)
   const [row] = await ctx.db.select().from(workspaces).where(eq(workspaces.id, workspaceId))
   if (!row) throw notExisting('workspace_id')
   const { ownerId, resellerId } = row
@@ -57,7 +57,7 @@ export async function listCandidates(ctx: AccountContext, query: z.output<typeof
     keysOf: (one) => [keyOf(one)],
     total: async () => found.length,
   })
-  const mine = callerAsAdoptive(ctx)
+  const mine = callerAsImportOwner(ctx)
   const data: CandidateRecord[] = []
   const context = { ...ctx, expected: idsOf(found) }
   for (const one of rows) data.push({ ...shown(one), ...(await judge(context, one, mine, false)) })
@@ -84,7 +84,7 @@ async function chosen(ctx: AccountContext, { ids }: z.output<typeof ImportInput>
 type Chosen = Wanted & { judged: Judged }
 
 /** The objects with what an import would make of each: with thousands of them that takes as many statements. */
-async function judgedOf(ctx: AccountContext, wanted: readonly Wanted[], owner: Adoptive): Promise<Chosen[]> {
+async function judgedOf(ctx: AccountContext, wanted: readonly Wanted[], owner: ImportOwner): Promise<Chosen[]> {
   const judged: Chosen[] = []
   const context = { ...ctx, expected: idsOf(wanted) }
   for (const one of wanted) judged.push({ ...one, judged: await judge(context, one, owner, one.left === undefined) })
@@ -110,7 +110,7 @@ const dryItem = ({ judged, left, ...one }: Chosen, names: ReadonlySet<string>): 
 export async function startImport(ctx: AccountContext, input: z.output<typeof ImportInput>): Promise<ImportRecord> {
   const started = await findMade<number>(ctx)
   if (started !== undefined) return getImport(ctx, { id: started })
-  const owner = await adoptive(ctx, input.workspace_id)
+  const owner = await importOwner(ctx, input.workspace_id)
   const wanted = await chosen(ctx, input)
   if (input.dry_run) {
     const names = new Set(wanted.map(({ live }) => live.id))

@@ -5,7 +5,7 @@ import { type Claimed, ClaimLostError, workOn } from '../../db/work/claim.ts'
 import { reasonOf } from '../../runtime/log.ts'
 import { createLogProgress } from '../../runtime/log-progress.ts'
 import { createBases } from '../../voice-platform/mirror/agreement/bases.ts'
-import { type AdoptParts, adoptItem, type ImportItem } from './adopt-item.ts'
+import { type ImportItem, type ImportParts, importItem } from './import-item.ts'
 import { faultOf, itemFailures } from './item-failures.ts'
 import { importItems, importKinds, imports } from './table.ts'
 
@@ -32,7 +32,7 @@ const order = sql.join(
 
 type Running = Claimed<typeof imports>
 
-type Parts = Omit<AdoptParts, 'bases'> & { log: Logger }
+type Parts = Omit<ImportParts, 'bases'> & { log: Logger }
 
 /** Works on imports in the background, one object after the other, and goes on where a killed process stopped. */
 export function importsPart(parts: Parts) {
@@ -75,7 +75,7 @@ export function importsPart(parts: Parts) {
         if (stopping) return await runningImports.release(db, running)
         if (!(await runningImports.renew(db, running))) return
         try {
-          if (await adoptItem({ ...parts, bases }, running, item)) {
+          if (await importItem({ ...parts, bases }, running, item)) {
             failures.noteAdopted()
             inVain = 0
           }

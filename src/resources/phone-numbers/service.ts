@@ -98,7 +98,7 @@ export async function releaseNumber(ctx: AccountContext, input: { id: string }) 
   } else {
     const release = ctx.mirror.remove(phoneNumberRemote(ctx), phoneNumber, {
       async check() {
-        // Another release may have had its turn before.
+        // Another release may have come before.
         await requireNumber(ctx, input.id)
         await requireMatch(ctx, input)
       },

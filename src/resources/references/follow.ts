@@ -10,7 +10,7 @@ import { baseConfigs, layer2Presets, personalities, tools } from '../catalogue/t
 import { assistantVersions } from '../history/table.ts'
 import { phoneNumbers } from '../phone-numbers/table.ts'
 import { squads } from '../squads/table.ts'
-import { holdWorkspaces } from './hold-workspaces.ts'
+import { lockWorkspaces } from './lock-workspaces.ts'
 import { pageSize, pagesOfRecords } from './pages.ts'
 
 /** The id that an object of the platform had, and that of the one which was made in its place. */
@@ -175,15 +175,15 @@ const layers = [
   [personalities, personalities.voice, 'voice'],
 ] as const
 
-/** Holds an object that is a tool, and the tools that name it, in the order in which everybody takes tools. */
-async function holdTools(tx: Transaction, ids: Ids): Promise<void> {
+/** Locks an object that is a tool, and the tools that name it, in the order in which everybody takes tools. */
+async function lockToolRows(tx: Transaction, ids: Ids): Promise<void> {
   const which = or(eq(tools.id, ids.from), mentions(ids, tools.definition))
   await tx.select({ id: tools.id }).from(tools).where(which).orderBy(tools.id).for('update')
 }
 
 /** Returns the refs of those that were made through this service. */
 async function followTools(tx: Transaction, ids: Ids): Promise<string[]> {
-  await holdTools(tx, ids)
+  await lockToolRows(tx, ids)
   const told = await tx
     .update(tools)
     .set({ definition: replaced(ids, tools.definition) })
@@ -228,17 +228,17 @@ interface Rebound extends Ids {
  * Gives a record another live object, in place of one that is gone, and has whatever names the old one by its id name
  * the new one in the same transaction: numbers that lead to it, numbers, assistants with their versions and squads that
  * name it, tools that hand calls to it, and the layers of the catalogue. Live objects are told in the background. Takes
- * the rows in the order in which everybody does (see `holdWorkspaces`): what may name it before the record itself,
+ * the rows in the order in which everybody does (see `lockWorkspaces`): what may name it before the record itself,
  * which others wait for.
  */
 export async function rebindObject(tx: Transaction, { workspaceId, save, ...ids }: Rebound): Promise<void> {
   const isOfOne = workspaceId !== undefined && !(await isInLayers(tx, ids))
   const followed = { ...ids, within: (column: AnyPgColumn) => (isOfOne ? eq(column, workspaceId) : undefined) }
   await followRows(tx, followed)
-  if (workspaceId === undefined) await holdTools(tx, ids)
+  if (workspaceId === undefined) await lockToolRows(tx, ids)
   await save()
-  // Who saves that it names an assistant or a squad holds the workspace: see `holdMovable`.
-  if (workspaceId !== undefined) await holdWorkspaces(tx, [workspaceId], 'no key update')
+  // Who saves that it names an assistant or a squad locks the workspace: see `lockMovable`.
+  if (workspaceId !== undefined) await lockWorkspaces(tx, [workspaceId], 'no key update')
   // What was saved with it until its row was ours.
   await followRows(tx, followed)
   await followCatalogue(tx, ids)

@@ -90,7 +90,7 @@ async function toolNaming(
   return tool && { kind: 'tool', name: tool.name }
 }
 
-/** Where else than by its own names a layer picks a tool, as `holdLayer` reads it. */
+/** Where else than by its own names a layer picks a tool, as `lockLayer` reads it. */
 const picks = ['tools', 'tools[*].value', 'tools[*].id']
 
 /**

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { ApiError } from '../../api/errors/api-error.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
-import { holdWorkspaces } from './hold-workspaces.ts'
 import { type NamedObject, userOf } from './in-use.ts'
+import { lockWorkspaces } from './lock-workspaces.ts'
 import { refuseUnknown, resolveAll } from './resolve.ts'
 
 type Named = Pick<Reference, 'kind' | 'id' | 'path'>
@@ -12,11 +12,11 @@ type Named = Pick<Reference, 'kind' | 'id' | 'path'>
 export const isMovable = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'assistant' || kind === 'squad'
 
 /**
- * Holds the assistants and squads that are named and that `before` does not name in their workspace, in the transaction
- * that saves it. To be called when the rows that are saved are held, as whoever moves one has its row by then. Throws
+ * Locks the assistants and squads that are named and that `before` does not name in their workspace, in the transaction
+ * that saves it. To be called when the rows that are saved are locked, as whoever moves one has its row by then. Throws
  * 422 on the path of one that is gone, or has moved.
  */
-export async function holdMovable(
+export async function lockMovable(
   tx: Transaction,
   workspaceId: number,
   references: readonly Named[],
@@ -25,7 +25,7 @@ export async function holdMovable(
   const known = new Set(referencesIn(before).map(({ id }) => id))
   const added = references.filter((one) => isMovable(one) && !known.has(one.id))
   if (added.length === 0) return
-  await holdWorkspaces(tx, [workspaceId], 'share')
+  await lockWorkspaces(tx, [workspaceId], 'share')
   const resolved = await resolveAll(tx, workspaceId, added)
   refuseUnknown(added, (one) => resolved.get(one) !== undefined)
 }
@@ -50,9 +50,9 @@ export async function refuseNamed(executor: Executor, from: number, { kind, key,
 
 /**
  * The same in the transaction that moves it `to` another workspace: of a save that names it at the same time, either
- * sees the other, as both hold the workspace that it leaves.
+ * sees the other, as both lock the workspace that it leaves.
  */
 export async function refuseNamedMove(tx: Transaction, from: number, to: number, moving: Moving): Promise<void> {
-  await holdWorkspaces(tx, [from, to], 'no key update')
+  await lockWorkspaces(tx, [from, to], 'no key update')
   await refuseNamed(tx, from, moving)
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '../../db/client.ts'
 import { valueAt, withLeaves } from '../../voice-platform/mirror/agreement/leaves.ts'
-import { meeting } from '../../voice-platform/mirror/agreement/meeting.ts'
+import { overlapping } from '../../voice-platform/mirror/agreement/overlap.ts'
 import type { Outside } from '../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import { wayTo } from './remove.ts'
@@ -41,11 +41,11 @@ export async function ownOutside<Body extends object>(
 ): Promise<Outside<Body>> {
   const { base, live, changes } = outside
   const known = new Set(referencesIn(structuredClone(base.composed)).map(({ id }) => id))
-  const isChanged = meeting(changes.map(({ path }) => path))
+  const isChanged = overlapping(changes.map(({ path }) => path))
   const added = referencesIn(structuredClone(live)).filter(
     (one) => !known.has(one.id) && !isAny(one) && isChanged(one.path.split('.')),
   )
-  const isStrange = meeting((await strangersAmong(db, workspaceId, added)).map(wayTo))
+  const isStrange = overlapping((await strangersAmong(db, workspaceId, added)).map(wayTo))
   const left = changes.filter(({ path }) => isStrange(path))
   if (left.length === 0) return outside
   return {

@@ -41,7 +41,8 @@ export async function noteMembers(
 }
 
 /**
- * The squads that name an assistant, by their names; its row is held until the transaction ends, so that none is added.
+ * The squads that name an assistant, by their names; its row is locked until the transaction ends, so that none is
+ * added.
  */
 async function squadsOf(tx: Transaction, assistantId: number): Promise<{ name: string; workspaceId: number }[]> {
   await tx.select({ id: assistants.id }).from(assistants).where(eq(assistants.id, assistantId)).for('update')

@@ -5,7 +5,7 @@ import { renameTargets } from '../../voice-platform/references/hand-offs.ts'
 import { resolveMembers } from './composition.ts'
 import { squadAssistants, squads } from './table.ts'
 
-type Held = Pick<
+type Locked = Pick<
   typeof squads.$inferSelect,
   'id' | 'ref' | 'status' | 'workspaceId' | 'members' | 'membersOverrides' | 'live'
 >
@@ -14,10 +14,10 @@ const namingSquads = (tx: Transaction, assistantId: number) =>
   tx.select({ id: squadAssistants.squadId }).from(squadAssistants).where(eq(squadAssistants.assistantId, assistantId))
 
 /**
- * Holds the squads of which an assistant is a member, in the transaction that renames it, before its own row is held:
- * who publishes a squad holds that first, and its members then.
+ * Locks the squads of which an assistant is a member, in the transaction that renames it, before its own row is locked:
+ * who publishes a squad locks that first, and its members then.
  */
-export async function holdSquadsOf(tx: Transaction, assistantId: number): Promise<Held[]> {
+export async function lockSquadsOf(tx: Transaction, assistantId: number): Promise<Locked[]> {
   const naming = await namingSquads(tx, assistantId)
   if (naming.length === 0) return []
   const { id, ref, status, workspaceId, members, membersOverrides, live } = squads
@@ -31,7 +31,7 @@ export async function holdSquadsOf(tx: Transaction, assistantId: number): Promis
 }
 
 /** Whether a squad hands calls over to the assistant by the name that it had, and can by the one that it has now. */
-async function follows(tx: Transaction, squad: Held, { assistantId, from, to }: Renamed): Promise<boolean> {
+async function follows(tx: Transaction, squad: Locked, { assistantId, from, to }: Renamed): Promise<boolean> {
   const members = (await resolveMembers(tx, squad.workspaceId, squad.members)).map(({ member, assistant }) => {
     const own = member.assistantOverrides?.name
     const name = typeof own === 'string' && own !== '' ? own : undefined
@@ -50,19 +50,19 @@ interface Renamed {
 }
 
 /**
- * Has the squads of an assistant, which `holdSquadsOf` held, hand calls over to it by its new name, in the transaction
- * that renames it and when its row is held. Live squads are told in the background (contract: squads 19). Returns how
- * many, or undefined where another squad has taken it in meanwhile: nothing may be saved then.
+ * Has the squads of an assistant, which `lockSquadsOf` locked, hand calls over to it by its new name, in the
+ * transaction that renames it and when its row is locked. Live squads are told in the background (contract: squads 19).
+ * Returns how many, or undefined where another squad has taken it in meanwhile: nothing may be saved then.
  */
 export async function followName(
   tx: Transaction,
-  held: readonly Held[],
+  locked: readonly Locked[],
   renamed: Renamed,
 ): Promise<number | undefined> {
   const naming = await namingSquads(tx, renamed.assistantId)
-  if (naming.some(({ id }) => !held.some((squad) => squad.id === id))) return undefined
+  if (naming.some(({ id }) => !locked.some((squad) => squad.id === id))) return undefined
   let marked = 0
-  for (const squad of held) {
+  for (const squad of locked) {
     if (!(await follows(tx, squad, renamed))) continue
     const { members, membersOverrides, live } = squad
     const bodies = structuredClone({ members, membersOverrides, live })

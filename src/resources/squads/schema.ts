@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { responseSchema } from '../../api/response-schema.ts'
 import {
   clearable,
   dataOf,
@@ -10,7 +11,6 @@ import {
   requiredText,
   text,
 } from '../../api/schemas.ts'
-import { shown } from '../../api/shown.ts'
 import { Keep, reconciledOf } from '../reconcile/schema.ts'
 
 const openObject = z.record(z.string(), z.unknown())
@@ -41,7 +41,7 @@ const Member = z.object({
 })
 
 /** A member as it is kept: what was sent, with the assistant's public id. */
-export const StoredMember = shown(Member)
+export const StoredMember = responseSchema(Member)
 export type StoredMember = z.output<typeof Member>
 
 const shape = {

@@ -10,7 +10,7 @@ import { type LiveSquadBody, toPlatformSquad } from '../../voice-platform/mappin
 import type { NamedPlace } from '../../voice-platform/mirror/agreement/named.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
 import { detachStrangers } from '../phone-numbers/routing/routing.ts'
-import { holdReferences } from '../references/hold.ts'
+import { lockReferences } from '../references/lock.ts'
 import { refuseNamed, refuseNamedMove } from '../references/moving.ts'
 import { refuseParts } from '../references/parts.ts'
 import { resolveReferences } from '../references/resolve.ts'
@@ -88,7 +88,7 @@ export async function draftSquad(ctx: AccountContext, input: SquadBody) {
         })
         .returning({ id: squads.id, workspaceId: squads.workspaceId })
       if (made) await noteMembers(tx, made, members)
-      await holdReferences(tx, owner.workspaceId, namedBy(body), {})
+      await lockReferences(tx, owner.workspaceId, namedBy(body), {})
     })
     await making.catch(async (error) => {
       // Another server may have taken the request over, and have made it meanwhile.
@@ -148,13 +148,13 @@ async function publication(
     await noteMembers(tx, saved, resolved)
     if (isMoved) await refuseNamedMove(tx, row.workspaceId, workspaceId, moving)
     const named = namedBy({ ...fields, members: chosen })
-    await holdReferences(tx, workspaceId, named, isMoved ? {} : overridesOf(stored))
+    await lockReferences(tx, workspaceId, named, isMoved ? {} : overridesOf(stored))
     return numbers
   }
   return { live, save }
 }
 
-/** Compares a draft, which has no turn, while its row is locked. Throws 412. */
+/** Compares a draft, which has no journal row, while its row is locked. Throws 412. */
 async function matchLocked(ctx: AccountContext, { id, externalSquadId }: SquadRow, tx: Transaction): Promise<void> {
   if (!ctx.match) return
   await tx.select({ id: squads.id }).from(squads).where(eq(squads.id, id)).for('update')
@@ -221,7 +221,7 @@ export async function deleteSquad(ctx: AccountContext, input: { id: string }) {
     return save(tx)
   }
   const check = async () => {
-    // Another delete may have had its turn before.
+    // Another delete may have come before.
     await requireSquad(ctx, { ref })
     await requireMatch(ctx, input)
   }

@@ -7,8 +7,8 @@ import { uuidsIn } from '../../runtime/uuid.ts'
 import { type Reference, referencesIn } from '../../voice-platform/references/find.ts'
 import type { ToolBody } from '../catalogue/schema.ts'
 import { tools } from '../catalogue/table.ts'
-import { holdReferences, isHeldKind, type Naming } from '../references/hold.ts'
-import { holdWorkspaces } from '../references/hold-workspaces.ts'
+import { isLockable, lockReferences, type Naming } from '../references/lock.ts'
+import { lockWorkspaces } from '../references/lock-workspaces.ts'
 import { isMovable } from '../references/moving.ts'
 import { resolveReferences } from '../references/resolve.ts'
 import { users } from '../users/table.ts'
@@ -20,7 +20,7 @@ type Body = z.output<typeof ToolBody>
  * Whether records of the kind are kept here: files and the like are of no workspace, and operators name them as they
  * are.
  */
-const isKept: typeof isMovable = (reference) => isHeldKind(reference) || isMovable(reference)
+const isKept: typeof isMovable = (reference) => isLockable(reference) || isMovable(reference)
 
 /** For whom a tool names what its definition names; undefined for an owner who does not exist. */
 async function namingOf(executor: Executor, { scope, owner_id: ownerId }: Body): Promise<Naming | undefined> {
@@ -55,28 +55,31 @@ export async function resolveTool(ctx: AccountContext, body: Body): Promise<Body
   return { ...body, definition }
 }
 
-/** Holds a tool and those that it names in one order: another may name it at the same time. */
-async function holdTools(tx: Transaction, named: readonly { kind: string; id: string | undefined }[]): Promise<void> {
+/** Locks a tool and those that it names in one order: another may name it at the same time. */
+async function lockToolRows(
+  tx: Transaction,
+  named: readonly { kind: string; id: string | undefined }[],
+): Promise<void> {
   const ids = uuidsIn(named.flatMap(({ kind, id }) => (kind === 'tool' && id !== undefined ? [id] : [])))
   if (ids.length === 0) return
   await tx.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids)).orderBy(tools.id).for('update')
 }
 
 /**
- * Holds what a tool names, and whoever becomes its owner, in the transaction that saves it. Throws 422 on `owner_id` as
+ * Locks what a tool names, and whoever becomes its owner, in the transaction that saves it. Throws 422 on `owner_id` as
  * `requireUnusedElsewhere` does, and on the path of what is gone, or not for who names it.
  */
-export async function holdTool(tx: Transaction, body: Body): Promise<Body> {
+export async function lockToolReferences(tx: Transaction, body: Body): Promise<Body> {
   const naming = await namingOf(tx, body)
   if (naming === undefined) return body
   const { id, label, owner_id: ownerId, definition } = body
   const named = referencesIn({ definition }).filter(isKept)
-  if (naming !== 'catalogue') await holdWorkspaces(tx, [naming], 'share')
-  await holdTools(tx, [{ kind: 'tool', id }, ...named])
+  if (naming !== 'catalogue') await lockWorkspaces(tx, [naming], 'share')
+  await lockToolRows(tx, [{ kind: 'tool', id }, ...named])
   if (id !== undefined && ownerId !== null && naming !== 'catalogue') {
     await requireUnusedElsewhere(tx, { id, label }, { id: ownerId, workspaceId: naming })
   }
-  await holdReferences(tx, naming, named, (await namedBefore(tx, id, naming)) ?? {})
+  await lockReferences(tx, naming, named, (await namedBefore(tx, id, naming)) ?? {})
   return body
 }
 

@@ -34,7 +34,7 @@ export interface OwnTool {
 
 /**
  * Keeps the own tools of a user who leaves a workspace from being asked on during its calls, which would tell somebody
- * elsewhere what is said there. To be called when the workspace is held, so that no tool that they name changes hands
+ * elsewhere what is said there. To be called when the workspace is locked, so that no tool that they name changes hands
  * there meanwhile. Holds them, so that nothing begins to name one. Throws 422 on `workspace_id` for one that something
  * of the workspace, or what reaches all, names.
  */

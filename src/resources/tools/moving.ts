@@ -6,7 +6,7 @@ import type { OwnTool } from './in-use.ts'
 
 /**
  * Keeps the own tools of a user who came to a workspace from reaching what another one has (contract: accounts 20). To
- * be called in the transaction of the move, when the workspace is held: of an object that leaves it at the same time,
+ * be called in the transaction of the move, when the workspace is locked: of an object that leaves it at the same time,
  * either sees the other. Throws 422 on `workspace_id`.
  */
 export async function requireToolsAtHome(tx: Transaction, workspaceId: number, own: readonly OwnTool[]): Promise<void> {

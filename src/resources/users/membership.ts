@@ -5,7 +5,7 @@ import type { AccountContext } from '../../api/context.ts'
 import { validationError } from '../../api/errors/api-error.ts'
 import { notExisting } from '../../api/errors/not-existing.ts'
 import type { Transaction } from '../../db/client.ts'
-import { holdWorkspaces } from '../references/hold-workspaces.ts'
+import { lockWorkspaces } from '../references/lock-workspaces.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { insertWorkspace } from '../workspaces/service.ts'
 import { workspaces } from '../workspaces/table.ts'
@@ -84,7 +84,7 @@ export async function settleOwnership(
   const owns = change.first === true || to.workspaceRole === 'owner'
   if (!leaves && !owns) return
   // In one order, so that two users who change places do not wait for each other.
-  await holdWorkspaces(tx, leaves ? [from, to.workspaceId] : [to.workspaceId], 'no key update')
+  await lockWorkspaces(tx, leaves ? [from, to.workspaceId] : [to.workspaceId], 'no key update')
   if (leaves) {
     await tx
       .update(workspaces)

@@ -7,7 +7,7 @@ import { violationsAs } from '../../api/errors/not-existing.ts'
 import { makeOnce } from '../../api/idempotency/once.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
 import { recordAudit } from '../audit/record.ts'
-import { holdWorkspaces } from '../references/hold-workspaces.ts'
+import { lockWorkspaces } from '../references/lock-workspaces.ts'
 import { requireToolsUnused } from '../tools/in-use.ts'
 import { requireToolsAtHome } from '../tools/moving.ts'
 import { firstMembership, nextMembership, settleOwnership } from './membership.ts'
@@ -73,7 +73,7 @@ export async function updateUser(ctx: AccountContext, input: z.output<typeof Upd
     await requireMatch(ctx, input, tx)
     const membership = await nextMembership(tx, stored, input)
     const moves = membership.workspaceId !== stored.workspaceId
-    if (moves) await holdWorkspaces(tx, [stored.workspaceId, membership.workspaceId], 'no key update')
+    if (moves) await lockWorkspaces(tx, [stored.workspaceId, membership.workspaceId], 'no key update')
     const moved = moves ? await requireToolsUnused(tx, stored) : []
     const [row] = await tx
       .update(users)

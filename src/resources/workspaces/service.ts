@@ -8,7 +8,7 @@ import { requireMatch } from '../../api/preconditions/match.ts'
 import type { Executor } from '../../db/client.ts'
 import { contains } from '../../db/contains.ts'
 import { recordAudit } from '../audit/record.ts'
-import { holdWorkspaces } from '../references/hold-workspaces.ts'
+import { lockWorkspaces } from '../references/lock-workspaces.ts'
 import { requireReseller } from '../resellers/service.ts'
 import { users } from '../users/table.ts'
 import { requireUnused } from './credentials-in-use.ts'
@@ -89,8 +89,8 @@ export async function createWorkspace(ctx: AccountContext, input: z.output<typeo
   })
 }
 
-/** Holds the user in its workspace until the transaction ends. Returns whether it is in this one. */
-async function holdMember(executor: Executor, workspaceId: number, userId: number): Promise<boolean> {
+/** Locks the user in its workspace until the transaction ends. Returns whether it is in this one. */
+async function lockMember(executor: Executor, workspaceId: number, userId: number): Promise<boolean> {
   const [member] = await executor
     .select({ id: users.id })
     .from(users)
@@ -109,9 +109,9 @@ export async function updateWorkspace(ctx: AccountContext, input: z.output<typeo
   const webhookCredentials = sent && [...new Set(sent)]
   const data = await ctx.db.transaction(async (tx) => {
     await requireWorkspace(tx, id)
-    const isMember = ownerId === undefined || (await holdMember(tx, id, ownerId))
-    // What begins to name a credential holds the workspace until it is saved.
-    await holdWorkspaces(tx, [id], 'no key update')
+    const isMember = ownerId === undefined || (await lockMember(tx, id, ownerId))
+    // What begins to name a credential locks the workspace until it is saved.
+    await lockWorkspaces(tx, [id], 'no key update')
     await requireMatch(ctx, input, tx)
     if (!isMember) throw validationError({ owner_id: ['The owner_id field must be a user of this workspace.'] })
     const before = record(await requireWorkspace(tx, id))

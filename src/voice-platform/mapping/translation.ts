@@ -2,7 +2,7 @@ import type { Vapi } from '@vapi-ai/server-sdk'
 import { isObject } from '../../json/object.ts'
 import { defaultFirstMessageMode } from './defaults.ts'
 import { clamp, clientMessages, clip, firstMessageModes, limits, serverMessages } from './limits.ts'
-import type { LiveAssistantBody, ManagedField, Settings } from './live-assistant.ts'
+import type { ConfigField, LiveAssistantBody, ManagedField, Settings } from './live-assistant.ts'
 import { toModel } from './model.ts'
 import {
   toAnalysisPlan,
@@ -125,6 +125,11 @@ const translations: { readonly [Field in ManagedField]: Translation } = {
 }
 
 const fields = Object.entries(translations)
+
+/** The fields that a record has among its settings. */
+export const configFields = Object.keys(translations).filter(
+  (field): field is ConfigField => field !== 'name' && field !== 'server' && field !== 'metadata',
+)
 
 /**
  * What a configuration says, in the platform's form and without any default: what the platform has no field for stays

@@ -13,7 +13,7 @@ import { createSurvey, type Outside } from './agreement/survey.ts'
 import { createJournal } from './journal/journal.ts'
 import { createLook } from './look.ts'
 import { createReapply } from './reapply.ts'
-import { createReconcile } from './reconcile.ts'
+import { createRecover } from './recover.ts'
 import { createRecovery } from './recovery.ts'
 import type { RemoteKind } from './remote-kind.ts'
 import { createCreate, type LiveCreate } from './write/create.ts'
@@ -35,7 +35,7 @@ export interface MirrorOptions {
   announce?: Announce
   /** How long a write outlives a crash of its process before another takes it over. Default 6 s. */
   leaseMs?: number
-  /** How long a writer waits for its turn. Default 30 s. */
+  /** How long a writer waits to be the only one. Default 30 s. */
   waitMs?: number
   /** How long after a write that got no response it may still arrive. Default 60 s. */
   graceMs?: number
@@ -61,8 +61,8 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    */
   create<Body extends object, T>(remote: RemoteKind<Body>, ref: string, steps: LiveCreate<Body, T>): Promise<T>
   /**
-   * Updates the remote object, then the local record, by the steps of a resource. They run when it is this writer's
-   * turn, so what they read is current; loading and composing run again with what was changed outside since both sides
+   * Updates the remote object, then the local record, by the steps of a resource. They run as the only writer,
+   * so what they read is current; loading and composing run again with what was changed outside since both sides
    * agreed, when there is such a thing, and both are merged leaf by leaf. When the record cannot be saved, the remote
    * object is sent again what the record says.
    * @throws PlatformError, ResourceBusyError, OutcomeUnknownError; what the steps throw.
@@ -83,7 +83,7 @@ export interface Mirror extends Required<Omit<BackgroundPart, 'start'>> {
    * is there after all is brought together with its record as after a crash. `resolution` is how its difference ends;
    * `kept_ours` unless said.
    * @throws PlatformError when it was not made; OutcomeUnknownError: recovery makes it then; ResourceBusyError; what
-   * `check` throws, asked when it is this writer's turn.
+   * `check` throws, asked as the only writer.
    */
   restore(remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void>
   /**
@@ -120,9 +120,9 @@ export function createMirror(options: MirrorOptions): Mirror {
   const notes = { noteOutside: noteOutside({ vault, announce }), noteLost: lost }
   const shared = { db, journal, bases, survey, ...notes, pauseMs }
   const reapply = createReapply({ ...shared, log })
-  const reconcile = createReconcile({ ...shared, log, remoteKinds, reapply })
-  const recovery = createRecovery({ journal, reconcile })
-  const steps = createSteps({ ...shared, timers, waitMs, reconcile, reapply, wake })
+  const recover = createRecover({ ...shared, log, remoteKinds, reapply })
+  const recovery = createRecovery({ journal, recover })
+  const steps = createSteps({ ...shared, timers, waitMs, recover, reapply, wake })
 
   return {
     leaseMs,
@@ -137,7 +137,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       await db.transaction((tx) => lost(tx, { kind, ref, liveId, body: recorded.body }))
     },
     exclusively({ kind }, ref, commit) {
-      return steps.turn({ kind, ref, action: 'update' }, (entry) =>
+      return steps.asOnlyWriter({ kind, ref, action: 'update' }, (entry) =>
         // The remote object of an unfinished write, whose row this is now, is not written here.
         steps.record(entry, { save: commit, look: entry.inherited }).catch(async (error) => {
           await steps.abandon(entry, error)

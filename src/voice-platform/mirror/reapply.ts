@@ -93,7 +93,7 @@ export function createReapply(options: ReapplyOptions) {
     await journal.release(entry, Math.min(pause, entry.lateMs), 'waiting for a late write', { action, agreed: true })
   }
 
-  /** What both sides agree on is saved only by who still has the turn: a process may have stood still meanwhile. */
+  /** What both sides agree on is saved only by who still has the row: a process may have stood still meanwhile. */
   const inTurn = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       const result = await work(tx)

@@ -1,11 +1,11 @@
 import type { Journal } from './journal/journal.ts'
-import type { Reconcile } from './reconcile.ts'
+import type { Recover } from './recover.ts'
 
 /** Rows that are looked at at once: a platform that hangs on one does not hold up the others. */
 const maxAtWork = 8
 
-/** Has journal rows that are due reconciled, until none is. */
-export function createRecovery({ journal, reconcile }: { journal: Journal; reconcile: Reconcile }) {
+/** Has journal rows that are due recovered, until none is. */
+export function createRecovery({ journal, recover }: { journal: Journal; recover: Recover }) {
   const atWork = new Set<Promise<void>>()
   let stopped = false
 
@@ -13,7 +13,7 @@ export function createRecovery({ journal, reconcile }: { journal: Journal; recon
   const look = () => {
     if (stopped || atWork.size >= maxAtWork) return
     const work = async () => {
-      while (!stopped && (await journal.recoverNext(reconcile, look)));
+      while (!stopped && (await journal.recoverNext(recover, look)));
     }
     const worker = work().finally(() => atWork.delete(worker))
     // What it meets is the caller's, who waits for all.

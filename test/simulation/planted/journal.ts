@@ -67,7 +67,7 @@ export const journalBugs: PlantedBug[] = [
   },
   {
     name: 'nobody asks whether the row is still held before a live write, nor marks one that was lost again',
-    file: files.hold,
+    file: files.lease,
     find: '        if (timers.now() - heldAt >= leaseMs) throw new EntryLostError(row)',
     replace: '        if (heldAt < 0) throw new EntryLostError(row)',
     behind: {
@@ -79,7 +79,7 @@ export const journalBugs: PlantedBug[] = [
   },
   {
     name: 'a lost response is not noted',
-    file: files.hold,
+    file: files.lease,
     find: 'inDoubt = true',
     replace: 'inDoubt = false',
   },

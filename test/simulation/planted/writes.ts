@@ -56,7 +56,7 @@ export const writeBugs: PlantedBug[] = [
   },
   {
     name: 'recovery completes a delete that was never sent',
-    file: files.reconcile,
+    file: files.recover,
     find: 'if (!entry.deleteSent) return reapply(remote, entry, call)',
     replace: 'if (entry.deleteSent === undefined) return reapply(remote, entry, call)',
     profile: 'long pauses',

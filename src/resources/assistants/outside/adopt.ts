@@ -1,17 +1,22 @@
 import type { Executor } from '../../../db/client.ts'
 import type { LiveAssistantBody } from '../../../voice-platform/mapping/live-assistant.ts'
+import {
+  type Adoption,
+  createAdoption,
+  inGroups,
+  maxGroups,
+} from '../../../voice-platform/mirror/agreement/adoption.ts'
 import { type Leaf, valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
-import { meeting } from '../../../voice-platform/mirror/agreement/meeting.ts'
 import { merge } from '../../../voice-platform/mirror/agreement/merge.ts'
+import { overlapping } from '../../../voice-platform/mirror/agreement/overlap.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking, inGroups, maxGroups, type Taking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { ownOutside } from '../../references/own.ts'
 import { isSystem, systemPromptIn } from '../rendering/prompt.ts'
 import { liveBody, renderer } from '../rendering/render.ts'
 import { loadSources, type Sources } from '../rendering/sources.ts'
-import { type TemplateTexts, textFields } from '../rendering/spoken.ts'
+import { type TemplateTexts, textFields } from '../rendering/spoken-texts.ts'
 import type { assistants } from '../table.ts'
-import type { Draft } from '../write/draft.ts'
+import { type Draft, draftIn } from '../write/draft.ts'
 import { ownPrompt } from './prompt.ts'
 import { fillsTexts, hasOwnWay, type Setter, setAll, settersOf, wholePart } from './setters.ts'
 import { isShowable } from './showable.ts'
@@ -28,21 +33,6 @@ export interface AdoptedAssistant {
   /** What the history says besides. */
   note?: string
 }
-
-const draftOf = (row: Row): Draft => ({
-  name: row.name,
-  type: row.type,
-  templateId: row.templateId,
-  personalityId: row.personalityId,
-  baseConfigId: row.baseConfigId,
-  industryTemplateId: row.industryTemplateId,
-  layer2Key: row.layer2Key,
-  kept: row.kept,
-  build: row.build,
-  webhookUrl: row.webhookUrl,
-  metadata: row.metadata,
-  config: row.config,
-})
 
 /**
  * What an assistant is made from, with the texts that its template brought when they were rendered: it may have others
@@ -68,17 +58,17 @@ const maxRendered = 1_000_000
 const promptNote = "The prompt was changed on the voice platform: it is the assistant's own text from now on"
 
 /** Takes the messages of the live object; returns whether the prompt among them became the assistant's own. */
-function takeMessages(taking: Taking<State>, spoken: unknown, before: unknown): boolean {
-  const { draft, sources } = taking.state
+function takeMessages(adoption: Adoption<State>, spoken: unknown, before: unknown): boolean {
+  const { draft, sources } = adoption.state
   if (systemPromptIn(spoken) === systemPromptIn(before)) {
     const own = (draft.config.model?.messages ?? []).filter(isSystem)
     const others = Array.isArray(spoken) ? spoken.filter((one) => valueAt(one, ['role']) !== 'system') : []
     const config = withLeaves(draft.config, [{ path: messages, to: [...own, ...others] }])
-    taking.accept({ sources, draft: { ...draft, config } })
+    adoption.accept({ sources, draft: { ...draft, config } })
     return false
   }
   const render = (text: string) => renderer(draft, sources)('messages', maxRendered)(text)
-  return taking.accept(ownPrompt(draft, sources, spoken, render))
+  return adoption.accept(ownPrompt(draft, sources, spoken, render))
 }
 
 /**
@@ -97,37 +87,37 @@ export async function adoptOutside(
   const own = await ownOutside(db, row.workspaceId, outside)
   const { changes, live } = own
   const compose = ({ draft, sources }: State) => liveBody(row.assistantId, draft, sources, settings)
-  const start = { draft: draftOf(row), sources: asRendered(await loadSources(db, row), row.templateTexts) }
+  const start = { draft: draftIn(row), sources: asRendered(await loadSources(db, row), row.templateTexts) }
   const shownOnly = (state: State) => {
     const composed = compose(state)
     return state === start || isShowable(state.draft, composed) ? composed : undefined
   }
-  const taking = createTaking<State>(own, start, shownOnly, textAt)
-  const attempt = (setter: Setter) => taking.accept({ ...taking.state, draft: setter(taking.state.draft) })
+  const adoption = createAdoption<State>(own, start, shownOnly, textAt)
+  const attempt = (setter: Setter) => adoption.accept({ ...adoption.state, draft: setter(adoption.state.draft) })
 
-  const areMessagesChanged = meeting(changes.map(({ path }) => path))(messages)
-  const isOwn = areMessagesChanged && takeMessages(taking, valueAt(live, messages), valueAt(compose(start), messages))
+  const areMessagesChanged = overlapping(changes.map(({ path }) => path))(messages)
+  const isOwn = areMessagesChanged && takeMessages(adoption, valueAt(live, messages), valueAt(compose(start), messages))
   const take = (leaves: readonly Leaf[]) => {
     for (const group of inGroups(leaves)) {
       const isAlone = group.length === 1
-      for (const leaf of group) if ((isAlone || hasOwnWay(leaf)) && taking.isOpen(leaf)) settersOf(leaf).some(attempt)
-      const open = isAlone ? [] : group.filter(taking.isOpen)
+      for (const leaf of group) if ((isAlone || hasOwnWay(leaf)) && adoption.isOpen(leaf)) settersOf(leaf).some(attempt)
+      const open = isAlone ? [] : group.filter(adoption.isOpen)
       if (open.length > 0) attempt(setAll(open))
     }
   }
   take(changes)
   // A text that was changed as well may be the assistant's own by now, so that nothing else renders it.
-  const again = changes.filter((leaf) => fillsTexts(leaf) && taking.isOpen(leaf))
-  const isTextTaken = changes.some((leaf) => textOf(leaf.path) && !taking.isOpen(leaf))
+  const again = changes.filter((leaf) => fillsTexts(leaf) && adoption.isOpen(leaf))
+  const isTextTaken = changes.some((leaf) => textOf(leaf.path) && !adoption.isOpen(leaf))
   if (isTextTaken && again.length <= maxGroups) take(again)
   for (const field of ['voice', 'transcriber', 'model']) {
-    const open = changes.filter((leaf) => leaf.path[0] === field && taking.isOpen(leaf))
+    const open = changes.filter((leaf) => leaf.path[0] === field && adoption.isOpen(leaf))
     if (open.length > 0) attempt(wholePart(field, open, live))
   }
   return {
-    columns: { ...taking.state.draft, live: merge(base, outside.changes, base.composed).body },
-    composed: taking.composed() as LiveAssistantBody,
-    sources: taking.state.sources,
+    columns: { ...adoption.state.draft, live: merge(base, outside.changes, base.composed).body },
+    composed: adoption.composed() as LiveAssistantBody,
+    sources: adoption.state.sources,
     ...(isOwn && { note: promptNote }),
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../json/object.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
 import { keptWithout, type Sources } from '../rendering/sources.ts'
-import { type SpokenField, spokenIn, type TemplateTexts } from '../rendering/spoken.ts'
+import { type SpokenField, spokenTextsOf, type TemplateTexts } from '../rendering/spoken-texts.ts'
 import type { Build, ChatMessage } from '../schema.ts'
 import type { Draft } from '../write/draft.ts'
 import { withOutsideTexts } from '../write/request-texts.ts'
@@ -53,7 +53,7 @@ export function ownPrompt(
     ...withoutTemplate,
     ...(draft.baseConfigId === null && baseConfig && { baseConfig }),
   }
-  const { firstMessage, endCallMessage } = spokenIn(draft, template)
+  const { firstMessage, endCallMessage } = spokenTextsOf(draft, template)
   const spoken = {
     ...(firstMessage != null && { firstMessage }),
     ...(endCallMessage != null && { endCallMessage }),

@@ -5,6 +5,7 @@ import { assistantRecord, requireAssistant } from '../read/record.ts'
 import { assistantRemote, assistantWrite } from '../remote.ts'
 import { loadSources } from '../rendering/sources.ts'
 import { deleteAssistant } from '../write/delete.ts'
+import { draftIn } from '../write/draft.ts'
 import { recordedPlaces } from '../write/named-places.ts'
 import { changeAssistant } from '../write/update.ts'
 
@@ -19,11 +20,10 @@ async function keepSide(ctx: AccountContext, assistantId: string, keep: Keep): P
   await changeAssistant(ctx, assistantId, options, async (current, stored, adopted) => {
     const taken = keep === 'ours' ? undefined : adopted
     const row = taken ? current : stored
-    const { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live } = row
-    const columns = { name, type, templateId, personalityId, kept, build, webhookUrl, metadata, config, live }
     const named = keep === 'ours' ? recordedPlaces(row) : []
     return {
-      ...columns,
+      ...draftIn(row),
+      live: row.live,
       sources: await loadSources(ctx.db, row),
       ...(taken ? { composed: taken.composed } : { named }),
     }

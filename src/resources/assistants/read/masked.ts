@@ -1,5 +1,5 @@
 import { isObject } from '../../../json/object.ts'
-import { shown } from '../../history/diff.ts'
+import { maskedValue } from '../../history/mask.ts'
 import type { AssistantConfig, Build } from '../schema.ts'
 import type { AssistantRowData } from './find.ts'
 
@@ -11,7 +11,7 @@ const harmless: ReadonlySet<string> = new Set(['model', 'voice', 'transcriber', 
 
 /** A setting as readers see it: the same type as it is stored. */
 const maskedSetting = (field: string, value: unknown): unknown =>
-  Array.isArray(value) ? value.map((item) => shown(field, item)) : shown(field, value)
+  Array.isArray(value) ? value.map((item) => maskedValue(field, item)) : maskedValue(field, value)
 
 /** Whether a layer has a secret in a setting. */
 const isSecret = (field: string, layered: unknown): boolean =>

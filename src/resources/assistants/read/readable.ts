@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../json/object.ts'
 import { Assistant } from '../schema.ts'
 import { fittingTo } from './fitting.ts'
-import { messagesIn } from './record.ts'
+import { fittingParts, messagesIn } from './record.ts'
 
 const { shape } = Assistant
 
@@ -9,26 +9,15 @@ const { shape } = Assistant
 const fittingFields = fittingTo(
   Object.fromEntries(
     Object.entries({
-      firstMessageMode: shape.first_message_mode,
-      firstMessageInterruptionsEnabled: shape.first_message_interruptions_enabled,
       voicemailMessage: shape.voicemail_message,
       endCallPhrases: shape.end_call_phrases,
       maxDurationSeconds: shape.max_duration_seconds,
       backgroundSound: shape.background_sound,
-      modelOutputInMessagesEnabled: shape.model_output_in_messages_enabled,
       clientMessages: shape.client_messages,
       serverMessages: shape.server_messages,
-      transportConfigurations: shape.transport_configurations,
     }).map(([name, schema]) => [name, schema.nullable()]),
   ),
 )
-
-/** Objects of which the record shows some keys. */
-const parts = {
-  transcriber: fittingTo(shape.transcriber.shape),
-  model: fittingTo(shape.model.shape),
-  voice: fittingTo(shape.voice.shape),
-} as const
 
 /**
  * A remote object without the values that the record has no type for: somebody else may have written them, and what
@@ -42,7 +31,7 @@ export function readable(remote: object): Json {
     ...(typeof name === 'string' && { name }),
     ...(model !== undefined && { model: isObject(model) ? { ...model, ...spoken } : model }),
   }
-  const shown = Object.entries(parts).flatMap(([field, fitting]) => {
+  const shown = Object.entries(fittingParts).flatMap(([field, fitting]) => {
     const part = live[field]
     return isObject(part) ? [[field, fitting(part)]] : []
   })

@@ -10,7 +10,7 @@ import { personalities, promptTemplates } from '../../catalogue/table.ts'
 import { isMember } from '../../users/shown.ts'
 import { users } from '../../users/table.ts'
 import { isSystem } from '../rendering/prompt.ts'
-import { spokenIn } from '../rendering/spoken.ts'
+import { spokenTextsOf } from '../rendering/spoken-texts.ts'
 import { Assistant, type AssistantRecord, type ChatMessage } from '../schema.ts'
 import { assistants } from '../table.ts'
 import { type AssistantRowData, findAssistant, namesOfOthers, type StampedRow } from './find.ts'
@@ -84,7 +84,7 @@ function recordMessages(row: AssistantRowData): ChatMessage[] {
  * were last rendered (contract: assistants 9).
  */
 const rawTexts = (row: AssistantRowData) =>
-  spokenIn(
+  spokenTextsOf(
     row,
     row.templateTexts ?? {
       firstMessage: row.templateFirstMessage ?? row.kept?.template?.firstMessage,
@@ -94,9 +94,11 @@ const rawTexts = (row: AssistantRowData) =>
 
 const { shape } = Assistant
 /** Parts of the live object, as far as they are what a record shows: somebody else may have written them. */
-const fittingVoice = fittingTo(shape.voice.shape)
-const fittingTranscriber = fittingTo(shape.transcriber.shape)
-const fittingModel = fittingTo(shape.model.shape)
+export const fittingParts = {
+  transcriber: fittingTo(shape.transcriber.shape),
+  model: fittingTo(shape.model.shape),
+  voice: fittingTo(shape.voice.shape),
+}
 /** The metadata that a record can show. */
 export const fittingMetadata = fittingTo(shape.metadata.shape)
 
@@ -115,13 +117,13 @@ function coreDataOf(row: AssistantRowData): AssistantRecord['coreData'] {
     endCallPhrases: strings(live.endCallPhrases),
     maxDurationSeconds: number(live.maxDurationSeconds),
     backgroundSound: string(live.backgroundSound),
-    voice: fittingVoice(object(live.voice)),
+    voice: fittingParts.voice(object(live.voice)),
     model: {
       messages: messagesIn(model.messages),
       ...(Number.isSafeInteger(model.maxTokens) && { maxTokens: Number(model.maxTokens) }),
       toolIds: strings(model.toolIds),
     },
-    transcriber: fittingTranscriber(object(live.transcriber)),
+    transcriber: fittingParts.transcriber(object(live.transcriber)),
     server: typeof server.url === 'string' ? { url: server.url } : null,
     metadata,
   }
@@ -145,15 +147,15 @@ function metadataOf(row: AssistantRowData): AssistantRecord['metadata'] {
 /** The fields of a row that a `lite` list shows. */
 export function liteRecord(row: AssistantRowData) {
   const { config, live } = row
-  const model = fittingModel(object(live.model))
+  const model = fittingParts.model(object(live.model))
   return {
     id: row.id,
     assistant_id: row.assistantId,
     name: row.name,
     type: row.type,
     model: { ...model, ...config.model, messages: recordMessages(row), toolIds: strings(model.toolIds) },
-    voice: { ...fittingVoice(object(live.voice)), ...config.voice },
-    transcriber: { ...fittingTranscriber(object(live.transcriber)), ...config.transcriber },
+    voice: { ...fittingParts.voice(object(live.voice)), ...config.voice },
+    transcriber: { ...fittingParts.transcriber(object(live.transcriber)), ...config.transcriber },
     first_message: string(live.firstMessage),
     voicemail_message: config.voicemailMessage ?? '',
     end_call_message: string(live.endCallMessage),

@@ -10,7 +10,7 @@ import type { Draft } from '../write/draft.ts'
 import { keptUnder, type ProviderPart } from '../write/provider-parts.ts'
 import { isSystem, promptOf } from './prompt.ts'
 import { loadSources, type Sources } from './sources.ts'
-import { spokenIn, type TemplateTexts, templateTextsOf } from './spoken.ts'
+import { spokenTextsOf, type TemplateTexts, templateTextsOf } from './spoken-texts.ts'
 
 /** The names of the placeholders in a text. */
 export const placeholdersIn = (text: string): string[] =>
@@ -86,7 +86,7 @@ export function liveBody(
 ): LiveAssistantBody {
   const { template, baseConfig } = sources
   const { config, metadata, name } = draft
-  const spoken = spokenIn(draft, template)
+  const spoken = spokenTextsOf(draft, template)
   const render = renderer(draft, sources)
   const rendered = (field: string, text: string | null | undefined) =>
     text == null ? null : render(field, maxRenderedText)(text)

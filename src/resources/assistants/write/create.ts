@@ -7,7 +7,7 @@ import { together } from '../../../db/together.ts'
 import { recordFirstVersion } from '../../history/record.ts'
 import type { VersionSource } from '../../history/table.ts'
 import { attachNumber, selectedNumber, sendAttachment } from '../../phone-numbers/purchase/selected.ts'
-import { holdReferences, requireReferences } from '../../references/hold.ts'
+import { lockReferences, requireReferences } from '../../references/lock.ts'
 import { callerAsOwner, namedOwner, type Owner } from '../../users/owner.ts'
 import { configurationOf } from '../configuration.ts'
 import { type AssistantRowData, findAssistant, recordColumns } from '../read/find.ts'
@@ -18,7 +18,7 @@ import { assistants } from '../table.ts'
 import { type Draft, draftOf, emptyDraft } from './draft.ts'
 import { namedBy } from './named.ts'
 import { newPublicKey } from './public-key.ts'
-import { checkQuota, holdQuota } from './quota.ts'
+import { checkQuota, lockQuota } from './quota.ts'
 import type { CreateInput } from './schema.ts'
 
 const insertAssistant = preparedInsertAs<typeof assistants, AssistantRowData>(
@@ -74,8 +74,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
     const entry = { workspaceId: owner.workspaceId, source, after: configurationOf(made), sources }
     return [inserted, recordFirstVersion(executor, ctx, assistantId, entry)] as const
   }
-  const held = [...named.held, ...named.movable]
-  const onlyInserts = owner.assistantQuota === null && !number && held.length === 0
+  const lockable = [...named.lockable, ...named.movable]
+  const onlyInserts = owner.assistantQuota === null && !number && lockable.length === 0
   let sent: Awaited<ReturnType<typeof sendAttachment>> | undefined
   const create = ctx.mirror.create(assistantRemote(ctx), assistantId, {
     // The same request may have been under way in another process, and be done by now.
@@ -97,8 +97,8 @@ export async function createFromDraft(ctx: AccountContext, make: NewAssistant): 
       },
     }),
     async save(tx, remote) {
-      await holdQuota(tx, owner)
-      await holdReferences(tx, owner.workspaceId, held, {})
+      await lockQuota(tx, owner)
+      await lockReferences(tx, owner.workspaceId, lockable, {})
       const [row] = await together(...inserts(tx, remote.id))
       if (number) await attachNumber(tx, ctx, number, row, sent)
       return row

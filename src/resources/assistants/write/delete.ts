@@ -13,7 +13,7 @@ export async function deleteAssistant(ctx: AccountContext, input: { assistantId:
   const row = await requireAssistant(ctx, input.assistantId)
   const remove = ctx.mirror.remove(assistantRemote(ctx), row.assistantId, {
     async check() {
-      // Another delete may have had its turn before.
+      // Another delete may have come before.
       await requireAssistant(ctx, input.assistantId)
       await requireMatch(ctx, input)
       await refuseMember(ctx.db, row.id)

@@ -7,7 +7,7 @@ import { textsOf } from '../../../voice-platform/mapping/settings.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { attachTools, isAttached } from '../../tools/attach.ts'
-import { keptWithout, type Sources } from '../rendering/sources.ts'
+import { keptWithout, type References } from '../rendering/sources.ts'
 import type { AssistantConfig, AssistantType, Build, StoredMetadata } from '../schema.ts'
 import { mergeFields, saidOf } from './merge.ts'
 import { pickedTool } from './named.ts'
@@ -16,16 +16,9 @@ import { withoutOutsideTexts } from './request-texts.ts'
 import { configFieldNames, type WriteBody } from './schema.ts'
 
 /** An assistant as it is about to be saved, before its texts are rendered. */
-export interface Draft {
+export interface Draft extends References {
   name: string
   type: AssistantType
-  templateId: number | null
-  personalityId: number | null
-  baseConfigId: number | null
-  industryTemplateId: number | null
-  layer2Key: string | null
-  kept: Sources | null
-  build: Build | null
   webhookUrl: string | null
   metadata: StoredMetadata
   config: AssistantConfig
@@ -45,6 +38,12 @@ export const emptyDraft: Draft = {
   metadata: {},
   config: {},
 }
+
+const draftColumns = Object.keys(emptyDraft) as (keyof Draft)[]
+
+/** The draft that a row was saved from. */
+export const draftIn = (row: Draft): Draft =>
+  Object.fromEntries(draftColumns.map((column) => [column, row[column]])) as unknown as Draft
 
 type Body = z.output<typeof WriteBody>
 
@@ -85,10 +84,7 @@ export function applyBody(stored: Draft, body: Body): Draft {
   const fields: Settings = body
   for (const field of configFieldNames) if (fields[field] !== undefined) sent[field] = fields[field]
   return {
-    personalityId: stored.personalityId,
-    baseConfigId: stored.baseConfigId,
-    industryTemplateId: stored.industryTemplateId,
-    layer2Key: stored.layer2Key,
+    ...draftIn(stored),
     kept: switchesTemplate(stored, body.template_id) ? keptWithout(stored, ['template']) : stored.kept,
     build: stored.build && (body.template_id == null ? stored.build : withoutOutsideTexts(stored.build)),
     name: body.name,

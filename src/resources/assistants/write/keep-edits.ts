@@ -1,6 +1,6 @@
 import { isObject, ownValue } from '../../../json/object.ts'
-
 import type { Settings } from '../../../voice-platform/mapping/live-assistant.ts'
+import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 
 /**
  * Puts onto a new build what other editors changed since the last one: a leaf of `current` that is not as it was built
@@ -22,19 +22,12 @@ export function keepEdits(built: Settings, current: Settings, next: Settings): S
   return kept
 }
 
-const asObject = (value: unknown): Settings => (isObject(value) ? value : {})
-
 /** A configuration in which the named leaves, `voice.speed` for one, are again as they were built. */
 export function withoutEdits(built: Settings, current: Settings, paths: readonly string[]): Settings {
-  const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '')
-  const config = { ...current }
-  for (const [key, named] of below) {
-    const [was, is] = [ownValue(built, key), ownValue(current, key)]
-    const deeper = named.map((path) => path.slice(key.length + 1))
-    const value = named.includes(key) ? was : withoutEdits(asObject(was), asObject(is), deeper)
-    if (was === undefined && is === undefined) continue
-    if (value === undefined) delete config[key]
-    else config[key] = value
-  }
-  return config
+  const isThere = (path: readonly string[]) => [built, current].some((side) => valueAt(side, path) !== undefined)
+  const named = paths.map((path) => path.split('.')).filter((path) => isThere(path.slice(0, -1)))
+  return withLeaves(
+    current,
+    named.map((path) => ({ path, to: valueAt(built, path) })),
+  )
 }

@@ -3,7 +3,7 @@ import { layersOf } from '../rendering/layers.ts'
 import { mergeLayers } from '../rendering/merge-layers.ts'
 import { isSystem } from '../rendering/prompt.ts'
 import type { Sources } from '../rendering/sources.ts'
-import { type SpokenField, spokenFields, type TemplateTexts } from '../rendering/spoken.ts'
+import { type SpokenField, spokenFields, type TemplateTexts } from '../rendering/spoken-texts.ts'
 import type { AssistantConfig, ChatMessage } from '../schema.ts'
 import type { Draft } from './draft.ts'
 

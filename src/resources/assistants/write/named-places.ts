@@ -4,7 +4,7 @@ import type { NamedPlace } from '../../../voice-platform/mirror/agreement/named.
 import type { AssistantRowData } from '../read/find.ts'
 import { messagesIn } from '../read/record.ts'
 import { systemPromptIn } from '../rendering/prompt.ts'
-import { textFields } from '../rendering/spoken.ts'
+import { textFields } from '../rendering/spoken-texts.ts'
 
 const name: NamedPlace = { path: ['name'] }
 /** Where the system prompt and the other messages are. */

@@ -1,5 +1,5 @@
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
-import { isHeldKind } from '../../references/hold.ts'
+import { isLockable } from '../../references/lock.ts'
 import { isMovable } from '../../references/moving.ts'
 import type { Sources } from '../rendering/sources.ts'
 import type { AssistantConfig, Build } from '../schema.ts'
@@ -20,8 +20,8 @@ export const isOfEditor =
 interface Named {
   /** Tools that its live body has from its layers alone. */
   layered: Reference[]
-  /** What is held: what came from an editor, and tools from wherever. */
-  held: Reference[]
+  /** What is locked: what came from an editor, and tools from wherever. */
+  lockable: Reference[]
   /** Assistants and squads, but for those that its layers name. */
   movable: Reference[]
 }
@@ -32,8 +32,8 @@ export function namedBy(made: { build: Build | null; config: AssistantConfig; li
   const ids = new Set(own.map(({ id }) => id))
   const layered = referencesIn(made.live).filter(({ kind, id }) => kind === 'tool' && !ids.has(id))
   const isEditors = isOfEditor(made)
-  const held = own.filter((one) => isHeldKind(one) && (one.kind === 'tool' || isEditors(one)))
+  const lockable = own.filter((one) => isLockable(one) && (one.kind === 'tool' || isEditors(one)))
   const movable = own.filter(isMovable)
   const given = new Set(movable.length === 0 ? [] : referencesIn(structuredClone(sources)).map(({ id }) => id))
-  return { layered, held: [...held, ...layered], movable: movable.filter(({ id }) => !given.has(id)) }
+  return { layered, lockable: [...lockable, ...layered], movable: movable.filter(({ id }) => !given.has(id)) }
 }

@@ -16,7 +16,7 @@ export async function checkQuota(executor: Executor, owner: Owner): Promise<void
 }
 
 /** The same within the transaction that adds one: the owner's row makes concurrent creates take turns. */
-export async function holdQuota(executor: Executor, owner: Owner): Promise<void> {
+export async function lockQuota(executor: Executor, owner: Owner): Promise<void> {
   if (owner.assistantQuota === null) return
   await executor.select({ id: users.id }).from(users).where(eq(users.id, owner.userId)).for('update')
   await checkQuota(executor, owner)

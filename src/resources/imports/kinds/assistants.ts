@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/errors/api-error.ts'
 import { preparedInsert } from '../../../db/prepared/statement.ts'
 import { isObject, type Json } from '../../../json/object.ts'
+import { configFromPlatform } from '../../../voice-platform/mapping/from-platform.ts'
 import { configurationOf } from '../../assistants/configuration.ts'
 import { showable } from '../../assistants/outside/showable.ts'
 import { assistantRemote } from '../../assistants/remote.ts'
@@ -12,89 +13,27 @@ import { type Draft, emptyDraft } from '../../assistants/write/draft.ts'
 import { newPublicKey } from '../../assistants/write/public-key.ts'
 import { recordFirstVersion } from '../../history/record.ts'
 import {
-  type AdoptContext,
-  type Adopter,
-  type Adoptive,
   fieldsOf,
   heldOf,
+  type ImportContext,
+  type Importer,
+  type ImportOwner,
   ImportRefusal,
   leaveStrangers,
-} from '../adopter.ts'
+} from '../importer.ts'
 
 const insertAssistant = preparedInsert(assistants)
 const object = (value: unknown): Json => (isObject(value) ? value : {})
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-/** Fields that the record holds as the platform does. */
-const alike = [
-  'firstMessage',
-  'firstMessageMode',
-  'firstMessageInterruptionsEnabled',
-  'voicemailMessage',
-  'endCallMessage',
-  'endCallPhrases',
-  'maxDurationSeconds',
-  'backgroundSound',
-  'modelOutputInMessagesEnabled',
-  'clientMessages',
-  'serverMessages',
-  'transportConfigurations',
-  'transcriber',
-  'voice',
-  'compliancePlan',
-  'startSpeakingPlan',
-  'stopSpeakingPlan',
-  'monitorPlan',
-  'keypadInputPlan',
-  'analysisPlan',
-  'artifactPlan',
-  'observabilityPlan',
-  'credentialIds',
-  'hooks',
-] as const
-
-function modelOf(model: unknown): Json | undefined {
-  if (!isObject(model)) return undefined
-  const messages = list(model.messages).map((message) => {
-    const { role, content } = object(message)
-    return { role: String(role ?? ''), content: typeof content === 'string' ? content : '' }
-  })
-  return { ...model, messages }
-}
-
-function voicemailOf(detection: unknown): Json | undefined {
-  if (detection === 'off') return { enabled: false }
-  return isObject(detection) ? { ...detection, enabled: true } : undefined
-}
-
-/** The settings of an object in the names of the write body. */
-function configOf(live: Json): Json {
-  const config: Json = Object.fromEntries(alike.map((field) => [field, live[field] ?? undefined]))
-  const { smartDenoisingPlan: smart, fourierDenoisingPlan: fourier } = object(live.backgroundSpeechDenoisingPlan)
-  return {
-    ...config,
-    model: modelOf(live.model),
-    voicemailDetection: voicemailOf(live.voicemailDetection),
-    ...(isObject(live.backgroundSpeechDenoisingPlan) && {
-      backgroundSpeechDenoisingPlan: {
-        smartDenoising: object(smart).enabled === true,
-        fourierDenoising: object(fourier).enabled === true,
-        ...(isObject(smart) && { smartDenoisingPlan: smart }),
-        ...(isObject(fourier) && { fourierDenoisingPlan: fourier }),
-      },
-    }),
-  }
-}
 
 /** The record of an object, and the whole body that it would make by itself. */
 async function composed(
-  ctx: AdoptContext,
+  ctx: ImportContext,
   live: Json,
-  { liveId, ref, owner }: { liveId: string; ref: string; owner: Adoptive },
+  { liveId, ref, owner }: { liveId: string; ref: string; owner: ImportOwner },
 ) {
   const { external_ref: _mark, variable_values: _local, ...metadata } = object(live.metadata)
   const { url } = object(live.server)
-  const config = structuredClone(configOf(live))
+  const config = structuredClone(configFromPlatform(live))
   await leaveStrangers(ctx, owner, config)
   const draft: Draft = {
     ...emptyDraft,
@@ -116,13 +55,13 @@ async function composed(
 const marked = (live: object, ref: string): Json => ({ ...object(fieldsOf(live).metadata), external_ref: ref })
 
 /** Assistants: what the record knows becomes its own, the rest is kept beside it. */
-export const assistantAdopter: Adopter = {
+export const assistantImporter: Importer = {
   kind: 'assistant',
   remote: assistantRemote,
   mark: (live, ref) => ({ metadata: marked(live, ref) }),
   baseRef: (_live, ref) => ref,
 
-  async adopt(ctx, live, ref, owner: Adoptive) {
+  async prepare(ctx, live, ref, owner: ImportOwner) {
     const { draft, sources, body } = await composed(ctx, fieldsOf(live), { liveId: live.id, ref, owner })
     const sent = { ...heldOf(body, live), metadata: marked(live, ref) }
     return {

@@ -9,14 +9,14 @@ import { fallbackFields, StoredFallback, StoredServer } from '../../phone-number
 import { importedCarrierId, phoneNumbers } from '../../phone-numbers/table.ts'
 import { squads } from '../../squads/table.ts'
 import {
-  type AdoptContext,
-  type Adopter,
-  type Adoptive,
   fieldsOf,
   heldOf,
+  type ImportContext,
+  type Importer,
+  type ImportOwner,
   ImportRefusal,
   leaveStrangers,
-} from '../adopter.ts'
+} from '../importer.ts'
 
 const e164 = /^\+[1-9]\d{1,14}$/
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
@@ -29,9 +29,9 @@ function blockOf(value: unknown, fields: readonly string[]) {
 
 /** Where its calls go. Throws ImportRefusal for a target that has no record in the workspace. */
 async function targetsOf(
-  ctx: AdoptContext,
+  ctx: ImportContext,
   live: ReturnType<typeof fieldsOf>,
-  { workspaceId }: Adoptive,
+  { workspaceId }: ImportOwner,
 ): Promise<Targets> {
   const [assistant, squad, workflow] = [text(live.assistantId), text(live.squadId), text(live.workflowId)]
   if (assistant) {
@@ -56,7 +56,7 @@ function numberOf(live: object): string {
 }
 
 /** Numbers with where they lead. Whoever sold them still has them: releasing one here gives nothing back. */
-export const numberAdopter: Adopter = {
+export const numberImporter: Importer = {
   kind: 'phone_number',
   remote: phoneNumberRemote,
   baseRef: numberOf,
@@ -72,7 +72,7 @@ export const numberAdopter: Adopter = {
     return new Set(objects.filter((live) => known.has(text(fieldsOf(live).number) ?? '')).map(({ id }) => id))
   },
 
-  async adopt(ctx, live, ref, owner) {
+  async prepare(ctx, live, ref, owner) {
     const fields = fieldsOf(live)
     const phoneNumber = numberOf(live)
     const targets = await targetsOf(ctx, fields, owner)

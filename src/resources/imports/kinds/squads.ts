@@ -6,7 +6,7 @@ import { noteMembers } from '../../squads/members.ts'
 import { squadRemote } from '../../squads/remote.ts'
 import { StoredMember } from '../../squads/schema.ts'
 import { squads } from '../../squads/table.ts'
-import { type Adopter, fieldsOf, heldOf, ImportRefusal, leaveStrangers } from '../adopter.ts'
+import { fieldsOf, heldOf, type Importer, ImportRefusal, leaveStrangers } from '../importer.ts'
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
@@ -27,14 +27,14 @@ function membersOf(live: Json): StoredMember[] {
 }
 
 /** Published squads whose members all have a record in the workspace. */
-export const squadAdopter: Adopter = {
+export const squadImporter: Importer = {
   kind: 'squad',
   remote: squadRemote,
   // The platform takes no change of a squad without its members.
   mark: (live, ref) => ({ members: fieldsOf(live).members, membersOverrides: marked(live, ref) }),
   baseRef: (_live, ref) => ref,
 
-  async adopt(ctx, live, ref, owner) {
+  async prepare(ctx, live, ref, owner) {
     const fields = structuredClone(fieldsOf(live))
     const members = membersOf(fields)
     // Members are judged by themselves: one that names a stranger is refused.

@@ -3,7 +3,7 @@ import { Tool } from '../../catalogue/schema.ts'
 import { tools } from '../../catalogue/table.ts'
 import { toolRemote } from '../../catalogue/tool-remote.ts'
 import { keptNamedIn } from '../../tools/definition.ts'
-import { type Adopter, fieldsOf, ImportRefusal } from '../adopter.ts'
+import { fieldsOf, type Importer, ImportRefusal } from '../importer.ts'
 
 const maxName = 255
 const maxDescription = 1000
@@ -13,11 +13,11 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
  * Tools become entries of the catalogue for the owner alone; like every tool that was made on the platform, they stay
  * as they are there.
  */
-export const toolAdopter: Adopter = {
+export const toolImporter: Importer = {
   kind: 'tool',
   remote: toolRemote,
 
-  async adopt(ctx, live, _ref, { userId }) {
+  async prepare(ctx, live, _ref, { userId }) {
     const named = keptNamedIn(live)
     if (named) {
       throw new ImportRefusal(`It names the ${named.kind} ${named.id}. Make it here with its definition instead.`)

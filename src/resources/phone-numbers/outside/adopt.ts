@@ -5,6 +5,7 @@ import type { Clock } from '../../../runtime/clock.ts'
 import { uuidsIn } from '../../../runtime/uuid.ts'
 import { type LiveNumberBody, targetFields } from '../../../voice-platform/mapping/number.ts'
 import { secretHeader } from '../../../voice-platform/mapping/server.ts'
+import { createAdoption } from '../../../voice-platform/mirror/agreement/adoption.ts'
 import {
   isNothing,
   type Leaf,
@@ -13,10 +14,9 @@ import {
   withLeaves,
 } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
 import { assistants } from '../../assistants/table.ts'
-import { holdMovable } from '../../references/moving.ts'
+import { lockMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
 import { squads } from '../../squads/table.ts'
 import { liveNumberBody, type NumberRow } from '../read/record.ts'
@@ -157,9 +157,9 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
     return isOff ? withLeaves(body, [{ path: mirrorPath, to: off }]) : body
   }
   const changes = own.changes.filter(({ path }) => !pending.has(path[0]))
-  const taking = createTaking({ ...own, changes }, columnsOf(row), compose)
+  const adoption = createAdoption({ ...own, changes }, columnsOf(row), compose)
   const isChanged = (...fields: string[]) => changes.some(({ path }) => fields.includes(path[0] ?? ''))
-  const set = (columns: Partial<NumberColumns>) => taking.accept({ ...taking.state, ...columns })
+  const set = (columns: Partial<NumberColumns>) => adoption.accept({ ...adoption.state, ...columns })
   if (isChanged('name')) set({ name: textAt(live, 'name') ?? null })
   if (isChanged('assistantId', 'squadId', 'workflowId')) {
     const targets = await targetsOf(db, row, live)
@@ -177,9 +177,9 @@ export async function adoptNumber(db: Executor, row: NumberRow, outside: Outside
   }
   if (isChanged('hooks')) set({ hooks: Array.isArray(live.hooks) ? live.hooks : [] })
   if (isChanged('smsEnabled')) set({ smsEnabled: live.smsEnabled === true })
-  const columns = taking.state
+  const columns = adoption.state
   const body = liveNumberBody({ ...row, ...columns })
-  const composed = withLeaves(taking.composed(), [
+  const composed = withLeaves(adoption.composed(), [
     ...(isMirrored ? [{ path: mirrorPath, to: columns.staticIpEnabled }] : []),
     ...(isElsewhere ? targetFields.map((field) => ({ path: [field], to: body[field] })) : []),
   ])
@@ -200,7 +200,7 @@ export async function saveAdopted(
     .set({ ...columns, updatedAt: at })
     .where(eq(phoneNumbers.id, row.id))
   const { hooks, server } = columns
-  await holdMovable(tx, row.workspaceId, referencesIn({ hooks, server }), { hooks: row.hooks, server: row.server })
+  await lockMovable(tx, row.workspaceId, referencesIn({ hooks, server }), { hooks: row.hooks, server: row.server })
 }
 
 /** Takes what was changed outside into a number, when recovery meets it. */

@@ -1,7 +1,7 @@
 import { hasScope } from '../../../accounts/token-scopes.ts'
 import type { AccountContext } from '../../../api/context.ts'
 import { type LiveNumberBody, smsProvider, toPlatformNumber } from '../../../voice-platform/mapping/number.ts'
-import { maskedIn } from '../../history/diff.ts'
+import { maskedIn } from '../../history/mask.ts'
 import type { PhoneNumberRecord } from '../schema.ts'
 import type { phoneNumbers } from '../table.ts'
 

@@ -57,7 +57,7 @@ async function otherNumber(tx: Transaction, assistantId: number, numberId: numbe
  * Re-syncs the assistants of a routing change, in the transaction that saves it: the previous one's stored number is
  * cleared, the new one carries this number, and both histories say so (contract: numbers 15).
  * Throws 422 when a target was deleted meanwhile, is being deleted, went to another workspace, or has another live id.
- * Who moves it holds its row as well and takes it off the numbers that stay behind, so that either sees the other.
+ * Who moves it locks its row as well and takes it off the numbers that stay behind, so that either sees the other.
  */
 export async function resyncTargets(tx: Transaction, { number, from, to, actor, at }: Move): Promise<void> {
   if (to.squadId !== null && to.squadId !== from.squadId) {
@@ -141,10 +141,10 @@ export async function detachTarget(tx: Transaction, target: Target, at: Date): P
 }
 
 /**
- * Holds the numbers that lead to a target, in the transaction that moves it, before its own row is held: whoever leads
- * a number elsewhere holds the number first, and its targets then.
+ * Locks the numbers that lead to a target, in the transaction that moves it, before its own row is locked: whoever
+ * leads a number elsewhere locks the number first, and its targets then.
  */
-export async function holdNumbers(tx: Transaction, target: Target): Promise<void> {
+export async function lockNumbers(tx: Transaction, target: Target): Promise<void> {
   await tx
     .select({ id: phoneNumbers.id })
     .from(phoneNumbers)

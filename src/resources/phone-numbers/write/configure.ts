@@ -7,7 +7,7 @@ import type { Transaction } from '../../../db/client.ts'
 import { targetFields } from '../../../voice-platform/mapping/number.ts'
 import type { Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
 import { type Reference, referencesIn } from '../../../voice-platform/references/find.ts'
-import { holdReferences } from '../../references/hold.ts'
+import { lockReferences } from '../../references/lock.ts'
 import { refuseParts } from '../../references/parts.ts'
 import { resolveReferences } from '../../references/resolve.ts'
 import { type AdoptedNumber, adoptNumber } from '../outside/adopt.ts'
@@ -117,7 +117,7 @@ export async function updateNumber(ctx: AccountContext, input: Input) {
       await lockTargets(tx, row)
       await resyncTargets(tx, { number: row, from: row, to: columns, actor, at })
       const named = referencesIn(namingBlocks(columns)).filter((one) => !isPersonal(one))
-      await holdReferences(tx, row.workspaceId, named, namingBlocks(row))
+      await lockReferences(tx, row.workspaceId, named, namingBlocks(row))
       await tx
         .update(phoneNumbers)
         .set({ ...columns, lastSyncedAt: at, updatedAt: at, syncDueAt: null, syncAttempts: 0, syncError: null })

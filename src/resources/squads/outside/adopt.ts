@@ -5,11 +5,11 @@ import { isObject, type Json } from '../../../json/object.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { sentEngines, toPlatformSquad } from '../../../voice-platform/mapping/squad.ts'
 import type { MappingOptions } from '../../../voice-platform/mapping/translation.ts'
+import { createAdoption } from '../../../voice-platform/mirror/agreement/adoption.ts'
 import { isNothing, leavesBetween, valueAt } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { Adopt, Outside } from '../../../voice-platform/mirror/agreement/survey.ts'
-import { createTaking } from '../../../voice-platform/mirror/agreement/taking.ts'
 import { referencesIn } from '../../../voice-platform/references/find.ts'
-import { holdMovable } from '../../references/moving.ts'
+import { lockMovable } from '../../references/moving.ts'
 import { ownOutside } from '../../references/own.ts'
 import { nameOf, overridesOf, type ResolvedMember, resolveMembers, toLiveMember } from '../composition.ts'
 import { noteMembers } from '../members.ts'
@@ -143,23 +143,23 @@ export async function adoptSquad({ db, settings }: Adopting, row: Row, outside: 
   }
   const others = withoutKept(outside, row.live)
   const own = await ownOutside(db, workspaceId, others.outside)
-  const taking = createTaking<State>(own, { name, members, membersOverrides, variableValues, resolved }, compose)
+  const adoption = createAdoption<State>(own, { name, members, membersOverrides, variableValues, resolved }, compose)
   const { live, changes } = own
   const isChanged = (field: string) => changes.some(({ path }) => path[0] === field)
-  if (isChanged('name') && typeof live.name === 'string') taking.accept({ ...taking.state, name: live.name })
+  if (isChanged('name') && typeof live.name === 'string') adoption.accept({ ...adoption.state, name: live.name })
   const closeness: readonly Closeness[] = ['leaves', 'fields']
   if (isChanged('membersOverrides')) {
     closeness.some((by) =>
-      taking.accept({ ...taking.state, ...changedShared(live.membersOverrides, row, row.live, by) }),
+      adoption.accept({ ...adoption.state, ...changedShared(live.membersOverrides, row, row.live, by) }),
     )
   }
   for (const by of isChanged('members') ? closeness : []) {
     const found = await resolveMembers(db, workspaceId, membersOf(live.members, resolved, others.sent, by))
     const next = withOwnTargets(found, resolved)
-    if (taking.accept({ ...taking.state, members: next.map(({ member }) => member), resolved: next })) break
+    if (adoption.accept({ ...adoption.state, members: next.map(({ member }) => member), resolved: next })) break
   }
-  const { resolved: taken, ...columns } = taking.state
-  return { columns, members: taken, composed: taking.composed() }
+  const { resolved: taken, ...columns } = adoption.state
+  return { columns, members: taken, composed: adoption.composed() }
 }
 
 /** Saves what was changed outside of a squad, in the transaction that records it; `sent` is its whole live body. */
@@ -176,7 +176,7 @@ export async function saveAdopted(
     .set({ ...columns, live, updatedAt: at })
     .where(eq(squads.id, row.id))
   await noteMembers(tx, row, members)
-  await holdMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
+  await lockMovable(tx, row.workspaceId, referencesIn(overridesOf(columns)), row.live)
 }
 
 /** Saves what a squad's live object was sent, of which the record takes on nothing. */

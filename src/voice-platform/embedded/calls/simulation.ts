@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { ifInTime } from '../../../runtime/deadline.ts'
 import { isTimeZone } from '../../../runtime/time-zone.ts'
 import { type EmbeddedContext, publicForm, readJson } from '../resource.ts'
 import { notFound } from '../responses.ts'
@@ -58,9 +59,8 @@ export function simulationRoutes({ orgId }: EmbeddedContext, { calls, simulator,
   /** A call once it has ended, or as it is when that takes too long. */
   const outcomeOf = async ({ call, ended }: RunningCall) => {
     const waited = new AbortController()
-    const late = wait(maxWaitMs, undefined, { signal: waited.signal }).catch(() => {})
     const ending = ended ?? endedElsewhere(calls, call.id, waited.signal)
-    await Promise.race([ending, late]).finally(() => waited.abort())
+    await ifInTime(ending, maxWaitMs).finally(() => waited.abort())
     return publicForm((await calls.find(call.id)) ?? call, orgId)
   }
 

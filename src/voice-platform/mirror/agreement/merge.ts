@@ -1,9 +1,9 @@
 import { targetFields } from '../../mapping/number.ts'
 import type { Base } from './base.ts'
 import { exactLeavesBetween, isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
-import { meeting } from './meeting.ts'
 import { withLists } from './merged-lists.ts'
 import { type NamedPlace, saidAt } from './named.ts'
+import { overlapping } from './overlap.ts'
 import { isTarget, type Part, setBetween, whole } from './set.ts'
 
 /** What becomes of both sides' changes. */
@@ -60,7 +60,7 @@ function toList(path: readonly string[]): readonly string[] {
 function refuseSilent(base: Base, outside: readonly Leaf[], taken: object, apart: readonly Leaf[]): void {
   if (apart.length === 0) return
   const left = outside.filter(({ path, to }) => !same(valueAt(taken, path), to))
-  const isKept = meeting([...left, ...leavesBetween(base.composed, base.sent)].map(({ path }) => toList(path)))
+  const isKept = overlapping([...left, ...leavesBetween(base.composed, base.sent)].map(({ path }) => toList(path)))
   const silent = apart.filter(({ path }) => !isKept(toList(path)))
   if (silent.length === 0) return
   throw new Error(`A record and its live object would differ at ${silent.map(({ path }) => path.join('.')).join(', ')}`)

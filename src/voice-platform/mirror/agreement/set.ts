@@ -1,6 +1,6 @@
 import { targetFields } from '../../mapping/number.ts'
 import { exactLeavesBetween, isNothing, type Leaf, same, valueAt } from './leaves.ts'
-import { meeting } from './meeting.ts'
+import { overlapping } from './overlap.ts'
 
 /** What a write sets at a place of a body; `isForm` where it says the same as before in another form. */
 export type Part = Pick<Leaf, 'path' | 'to'> & { isForm?: boolean }
@@ -28,7 +28,7 @@ export function whole(parts: readonly Part[], ours: object): Part[] {
   const selected = parts.filter(({ path }) => selects(path)).map(({ path }) => path.slice(0, -1))
   const isLed = parts.some((part) => isTarget(part) && !isNothing(part.to))
   const objects = isLed ? [...selected, ...targetFields.map((field) => [field])] : selected
-  const isSelected = meeting(objects)
+  const isSelected = overlapping(objects)
   const others = parts.filter(({ path }) => !isSelected(path))
   return [...others, ...objects.map((path) => ({ path, to: valueAt(ours, path) }))]
 }

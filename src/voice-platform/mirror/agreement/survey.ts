@@ -69,7 +69,7 @@ export function createSurvey({ db, bases, vault }: SurveyOptions) {
     const stored = await bases.read<Body>(db, kind, ref)
     const recorded = stored?.liveId === liveId ? undefined : await remote.local.read(db, ref)
     const base = recorded ? assumedBase(liveId, recorded.body) : stored
-    // A record that goes while it is this writer's turn was deleted by who took the turn over.
+    // A record that goes while this is its only writer was deleted by who took the row over.
     if (!base) throw new EntryLostError(entry)
     const revision = recorded ? undefined : stored?.revision
     const isSilent = !live || saysLittle(base.sent, live)

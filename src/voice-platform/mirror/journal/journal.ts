@@ -3,8 +3,8 @@ import type { Timers } from '../../../runtime/timers.ts'
 import type { Vault } from '../../../secrets/vault.ts'
 import { type Intent, openIntents, sealIntent } from '../agreement/intents.ts'
 import { type Entry, EntryLostError, type LiveAction, type Row } from './entry.ts'
-import { createHolder } from './hold.ts'
 import { keepIntent } from './kept-intents.ts'
+import { createLeases } from './lease.ts'
 import { markUnfinished } from './mark.ts'
 import { createRows } from './rows.ts'
 
@@ -24,7 +24,7 @@ type Recover = (entry: Entry) => Promise<Error | undefined>
 /** The journal of live writes: one row per resource, held like a lease. */
 export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOptions) {
   const rows = createRows({ db, timers, leaseMs, graceMs })
-  const { hold, abandon, abandonable } = createHolder(rows.renew, leaseMs, timers)
+  const { withLease, abandon, abandonable } = createLeases(rows.renew, leaseMs, timers)
   /** Rows that were lost while a live write may have been sent, and could not be marked yet. */
   const lost = new Map<string, Row>()
 
@@ -36,7 +36,7 @@ export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOp
 
   return {
     ...rows,
-    hold,
+    withLease,
     abandonable,
 
     /** Keeps what an update is about to send, unless it says no more than one that is kept. Throws EntryLostError. */
@@ -74,7 +74,7 @@ export function createJournal({ db, vault, timers, leaseMs, graceMs }: JournalOp
       const row = await rows.claimDue()
       if (!row) return false
       found()
-      await hold(row, recover)
+      await withLease(row, recover)
       return true
     },
 

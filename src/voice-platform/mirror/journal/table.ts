@@ -9,7 +9,7 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
  * What is under way on the live platform. A row is written before a live write and removed in the transaction that
  * records its outcome, so that after a crash the rows say exactly which resources may differ from their remote objects.
  * While a write that got no response may still arrive, its row stays. There is one row per resource at most, so it is
- * also the lease under which writers of one resource take turns.
+ * also the lease that makes its holder the only writer of the resource.
  */
 export const liveWrites = pgTable(
   'live_writes',

@@ -14,8 +14,8 @@ type Made<T> = () => Promise<{ result: T } | undefined>
 /** The steps of a create. */
 export interface LiveCreate<Body extends object, T> {
   /**
-   * The record of the same create that was asked for before and is saved by now; looked for when it is this writer's
-   * turn.
+   * The record of the same create that was asked for before and is saved by now; looked for by the only
+   * writer.
    */
   find?(): Promise<T | undefined>
   /** What the remote object is made of. */
@@ -25,16 +25,26 @@ export interface LiveCreate<Body extends object, T> {
    * deleted again, as when the record cannot be saved.
    */
   also?(live: LiveObject): Promise<void>
-  /** Writes the record, in the transaction that ends the turn. */
+  /** Writes the record, in the transaction that ends the journal row. */
   save(tx: Transaction, live: LiveObject): Promise<T>
-  /** Where all that `save` does is to insert: the statements of it, which are sent with those that end the turn. */
+  /** Where all that `save` does is to insert: the statements of it, which are sent with those that end the row. */
   inserts?: { statements(executor: Executor, live: LiveObject): Statements<T>; made: Made<T> }
   /** Nobody knows of the record before. */
   isNew?: boolean
 }
 
-/** The create of a live object and its record, in the resource's turn. */
-export function createCreate({ db, turn, journal, bases, record, recordAtOnce, attempt, handOver, abandon }: Steps) {
+/** The create of a live object and its record, as their only writer. */
+export function createCreate({
+  db,
+  asOnlyWriter,
+  journal,
+  bases,
+  record,
+  recordAtOnce,
+  attempt,
+  handOver,
+  abandon,
+}: Steps) {
   /** What `find` finds: nothing is sent then, and the row ends. */
   const findMade = async <T>(entry: Entry, find: () => Promise<T | undefined>): Promise<T | undefined> => {
     try {
@@ -98,7 +108,7 @@ export function createCreate({ db, turn, journal, bases, record, recordAtOnce, a
     ref: string,
     { find, body, also, save, inserts, isNew }: LiveCreate<Body, T>,
   ): Promise<T> =>
-    turn({ kind: remote.kind, ref, action: 'create', isNew: isNew && !find }, async (entry) => {
+    asOnlyWriter({ kind: remote.kind, ref, action: 'create', isNew: isNew && !find }, async (entry) => {
       const known = find && (await findMade(entry, find))
       if (known) return known
       await clear(remote, entry)

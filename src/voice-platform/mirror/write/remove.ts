@@ -13,14 +13,14 @@ const saidSo = (error: unknown): boolean =>
 
 /** The steps of a delete. */
 export interface LiveRemoval<T> {
-  /** Throws what forbids the delete, asked when it is this writer's turn. */
+  /** Throws what forbids the delete, asked as the only writer. */
   check?(): Promise<void>
-  /** Takes the record away, in the transaction that ends the turn. */
+  /** Takes the record away, in the transaction that ends the journal row. */
   save(tx: Transaction): Promise<T>
 }
 
-/** The delete of a live object and its record, in the resource's turn. */
-export function createRemove({ db, turn, journal, bases, record, handOver, abandon }: Steps) {
+/** The delete of a live object and its record, as their only writer. */
+export function createRemove({ db, asOnlyWriter, journal, bases, record, handOver, abandon }: Steps) {
   /** Whether the object is there after a delete that failed; undefined when nobody can tell. */
   const remains = async (remote: RemoteKind, liveId: string, entry: Entry, error: unknown) => {
     if (!isUnknown(error) && !entry.deleteSent) return true
@@ -55,7 +55,7 @@ export function createRemove({ db, turn, journal, bases, record, handOver, aband
   }
 
   return <T>(remote: RemoteKind, ref: string, { check, save }: LiveRemoval<T>): Promise<T> =>
-    turn({ kind: remote.kind, ref, action: 'delete' }, async (entry) => {
+    asOnlyWriter({ kind: remote.kind, ref, action: 'delete' }, async (entry) => {
       const recorded = await remote.local
         .read(db, ref)
         .then(async (read) => {

@@ -6,10 +6,10 @@ import type { Steps } from './steps.ts'
 /** How long one live call may take. */
 const timeoutMs = 8_000
 
-/** Makes the live object of a record again when it is gone, in the resource's turn. */
-export function createRestore({ turn, reapply, abandon }: Steps) {
+/** Makes the live object of a record again when it is gone, as its only writer. */
+export function createRestore({ asOnlyWriter, reapply, abandon }: Steps) {
   return (remote: RemoteKind, ref: string, check: () => Promise<void>, resolution?: DriftResolution): Promise<void> =>
-    turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
+    asOnlyWriter({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
       try {
         await check()
         await reapply(remote, entry, { ...entry.call, timeoutMs }, resolution)

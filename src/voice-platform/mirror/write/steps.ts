@@ -14,7 +14,7 @@ import { endOrFail } from '../journal/end.ts'
 import { type Entry, type LiveAction, ResourceBusyError, type Row, type Target } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Reapply } from '../reapply.ts'
-import type { Reconcile } from '../reconcile.ts'
+import type { Recover } from '../recover.ts'
 import type { LiveObject } from '../remote-kind.ts'
 
 /** How long the look-up after a write without a response may take. */
@@ -29,10 +29,10 @@ interface StepOptions {
   bases: Bases
   survey: Survey
   noteOutside: NoteOutside
-  reconcile: Reconcile
+  recover: Recover
   reapply: Reapply
   timers: Timers
-  /** How long a writer waits for its turn. */
+  /** How long a writer waits to be the only one. */
   waitMs: number
   /** How long until a row that is left is looked at for the first time. */
   pauseMs: number
@@ -52,16 +52,15 @@ interface Recording<T> {
 /** The statements that record an outcome, the first of which gives it; none needs the result of another. */
 export type Statements<T> = readonly [Promise<T>, ...Promise<unknown>[]]
 
-/** The pauses of a writer whose turn has not come. */
+/** The pauses of a writer that waits for another. */
 const firstPauseMs = 10
 const maxPauseMs = 250
 
 /**
- * The steps that the live writes share: the turn begins with a journal row, and each end of it ends the row or leaves
- * it.
+ * The steps that the live writes share: each begins with a journal row, and ends the row or leaves it.
  */
 export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOptions) {
-  const { db, journal, reconcile } = parts
+  const { db, journal, recover } = parts
 
   /**
    * The row of a resource: a new one, that of an unfinished write which this one supersedes, or after recovering it.
@@ -71,7 +70,7 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
       const row = (await journal.open(target)) ?? (await journal.inherit(target))
       if (row) return row
       const left = target.action === 'delete' ? undefined : await journal.claimDelete(target)
-      const failure = left && (await journal.hold(left, reconcile))
+      const failure = left && (await journal.withLease(left, recover))
       if (failure) throw failure
       await timers.sleep(pause * (0.5 + timers.chance()), signal)
       signal.throwIfAborted()
@@ -102,9 +101,9 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
      * Runs `work` as the only writer of the resource, with its row in the journal. What an unfinished write left is
      * superseded by this one (`entry.inherited`), or recovered first. `work` ends the row itself, or leaves it for
      * recovery.
-     * @throws ResourceBusyError when the turn did not come in time; what stopped the recovery.
+     * @throws ResourceBusyError when other writers did not end in time; what stopped the recovery.
      */
-    async turn<T>(target: Target, work: (entry: Entry) => Promise<T>): Promise<T> {
+    async asOnlyWriter<T>(target: Target, work: (entry: Entry) => Promise<T>): Promise<T> {
       const { controller, done } = journal.abandonable()
       const endWait = timers.after(waitMs, () => controller.abort(new ResourceBusyError(target)))
       const waited = () => {
@@ -116,7 +115,7 @@ export function createSteps({ timers, waitMs, pauseMs, wake, ...parts }: StepOpt
         leave = await enterQueue(db, `${target.kind}:${target.ref}`, controller.signal)
         const row = await take(target, controller.signal)
         waited()
-        return await journal.hold(row, work)
+        return await journal.withLease(row, work)
       } finally {
         waited()
         leave()

@@ -48,7 +48,7 @@ export interface Seen<Body extends object, Adoption extends Adopted> {
   adopted: Adoption
 }
 
-/** The steps of an update that are a resource's own, in the order in which they happen, in its turn. */
+/** The steps of an update that are a resource's own, in the order in which they happen, as its only writer. */
 export interface LiveUpdate<Body extends object, Row, Adoption extends Adopted, Change extends Composition<Body>, T> {
   /** The record as it is now. Throws what forbids the write. */
   load(): Promise<Row>
@@ -66,12 +66,12 @@ export interface LiveUpdate<Body extends object, Row, Adoption extends Adopted, 
 /** How long the look at the live object before an update may take. */
 const surveyTimeoutMs = 8_000
 
-/** The update of a live object and its record, in the resource's turn: each step, and what undoes it when it fails. */
+/** The update of a live object and its record, as their only writer: each step, and what undoes it when it fails. */
 export function createUpdate({
-  turn,
+  asOnlyWriter,
   journal,
   bases,
-  reconcile,
+  recover,
   survey,
   noteOutside,
   record,
@@ -134,7 +134,7 @@ export function createUpdate({
     ref: string,
     { save, ...steps }: LiveUpdate<Body, Row, Adoption, Change, T>,
   ): Promise<T> =>
-    turn({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
+    asOnlyWriter({ kind: remote.kind, ref, action: 'update' }, async (entry) => {
       // Load, compose. Nothing was sent yet: the row ends.
       const prepared = await prepare(entry, remote, steps).catch(async (error) => {
         await abandon(entry, error)
@@ -170,7 +170,7 @@ export function createUpdate({
         })
       } catch (error) {
         const open = !(error instanceof EntryLostError) && (await journal.renew(entry).catch(() => false))
-        await (open ? reconcile(entry) : handOver(entry, error))
+        await (open ? recover(entry) : handOver(entry, error))
         throw computed && !open ? new OutcomeUnknownError(error) : error
       }
     })

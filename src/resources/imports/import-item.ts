@@ -5,9 +5,9 @@ import { PlatformError } from '../../voice-platform/errors.ts'
 import { agreedOn } from '../../voice-platform/mirror/agreement/base.ts'
 import type { Bases } from '../../voice-platform/mirror/agreement/bases.ts'
 import { referencesIn } from '../../voice-platform/references/find.ts'
-import { holdReferences } from '../references/hold.ts'
-import { type AdoptContext, ImportRefusal, refuseNamed } from './adopter.ts'
-import { adopterOf, adoptionOf, recordedAmong } from './candidates.ts'
+import { lockReferences } from '../references/lock.ts'
+import { importerOf, preparedImportOf, recordedAmong } from './candidates.ts'
+import { type ImportContext, ImportRefusal, refuseNamed } from './importer.ts'
 import { importItems, type imports } from './table.ts'
 
 const callMs = 20_000
@@ -15,36 +15,36 @@ const callMs = 20_000
 export type ImportRow = typeof imports.$inferSelect
 export type ImportItem = typeof importItems.$inferSelect
 
-/** What objects are adopted with. */
-export type AdoptParts = Omit<AdoptContext, 'account'> & { bases: Bases }
+/** What objects are imported with. */
+export type ImportParts = Omit<ImportContext, 'account'> & { bases: Bases }
 
 /**
- * Adopts one object: it gets our reference, then its record, its base and the item's end are saved in one transaction.
+ * Imports one object: it gets our reference, then its record, its base and the item's end are saved in one transaction.
  * The reference is the same at every try, so that a try that was killed between the two leaves nothing behind.
  */
-async function adopt(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<void> {
+async function importObject(parts: ImportParts, running: ImportRow, item: ImportItem): Promise<void> {
   const { db, bases } = parts
-  const adopter = adopterOf(item.kind)
+  const importer = importerOf(item.kind)
   const owner = { workspaceId: running.workspaceId, userId: running.userId, resellerId: running.resellerId }
-  const ctx: AdoptContext = { ...parts, account: { userId: running.requestedBy, name: running.requestedByName } }
+  const ctx: ImportContext = { ...parts, account: { userId: running.requestedBy, name: running.requestedByName } }
   const options = { timeoutMs: callMs }
-  const { live: remote } = adopter.remote(parts)
+  const { live: remote } = importer.remote(parts)
   const found = await remote.get(item.liveId, options)
-  const known = await recordedAmong(parts, adopter, [found])
+  const known = await recordedAmong(parts, importer, [found])
   if (known.has(found.id)) throw new ImportRefusal('It has a record already.')
   await refuseNamed(ctx, owner, { kind: item.kind, id: found.id })
   // Refused before anything is written there.
-  await adoptionOf(ctx, item.kind, { live: found, ref: item.ref, owner })
-  const mark = adopter.mark?.(found, item.ref)
+  await preparedImportOf(ctx, item.kind, { live: found, ref: item.ref, owner })
+  const mark = importer.mark?.(found, item.ref)
   const live = mark ? await remote.update(found.id, mark, options) : found
-  const { composed, sent, save } = await adoptionOf(ctx, item.kind, { live, ref: item.ref, owner })
+  const { composed, sent, save } = await preparedImportOf(ctx, item.kind, { live, ref: item.ref, owner })
   await db.transaction(async (tx) => {
     const [mine] = await tx.select().from(importItems).where(eq(importItems.id, item.id)).for('update')
     if (mine?.state !== 'pending') return
     const resource = await save(tx)
     // What went to somebody else since is seen by the next try.
-    await holdReferences(tx, running.workspaceId, referencesIn(composed), {})
-    const ref = adopter.baseRef?.(live, item.ref)
+    await lockReferences(tx, running.workspaceId, referencesIn(composed), {})
+    const ref = importer.baseRef?.(live, item.ref)
     if (ref !== undefined) {
       await bases.save(tx, item.kind, ref, agreedOn({ liveId: live.id, composed, sent }, live))
     }
@@ -75,9 +75,9 @@ export async function refuseItem(db: Database, item: ImportItem, reason: string)
  * Ends one item of an import: its object is adopted, or refused with a reason. Returns whether it was adopted. Throws
  * what may pass, for a later try.
  */
-export async function adoptItem(parts: AdoptParts, running: ImportRow, item: ImportItem): Promise<boolean> {
+export async function importItem(parts: ImportParts, running: ImportRow, item: ImportItem): Promise<boolean> {
   try {
-    await adopt(parts, running, item)
+    await importObject(parts, running, item)
     return true
   } catch (error) {
     const reason = refusalOf(error)

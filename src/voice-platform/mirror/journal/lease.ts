@@ -2,17 +2,17 @@ import type { Timers } from '../../../runtime/timers.ts'
 import { type Entry, EntryLostError, type Row } from './entry.ts'
 
 /** Keeps rows ours while work goes on. */
-export interface Holder {
+export interface Leases {
   /** Runs `work` with a row that is ours, and renews it meanwhile. */
-  hold<T>(row: Row, work: (entry: Entry) => Promise<T>): Promise<T>
+  withLease<T>(row: Row, work: (entry: Entry) => Promise<T>): Promise<T>
   /** Ends with the process: aborts whatever is held or waited for, now and from now on. */
   abandon(reason: Error): void
   /** A controller that `abandon` aborts too; `done` lets go of it. */
   abandonable(): { controller: AbortController; done(): void }
 }
 
-/** Makes a holder; `renew` moves the end of a row and says whether it still is ours. */
-export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: number, timers: Timers): Holder {
+/** Makes leases; `renew` moves the end of a row and says whether it still is ours. */
+export function createLeases(renew: (row: Row) => Promise<boolean>, leaseMs: number, timers: Timers): Leases {
   const controllers = new Set<AbortController>()
   let abandoned: Error | undefined
 
@@ -26,7 +26,7 @@ export function createHolder(renew: (row: Row) => Promise<boolean>, leaseMs: num
   return {
     abandonable,
 
-    async hold(row, work) {
+    async withLease(row, work) {
       const { controller, done } = abandonable()
       const everyMs = leaseMs / 3
       let heldAt = row.askedAt

@@ -12,7 +12,7 @@ const mayTell = /[?#@]/
  * an address may be secret.
  * @param holder the key of what holds it, also where that is a list in it
  */
-export function shown(key: string, value: unknown, holder = ''): unknown {
+export function maskedValue(key: string, value: unknown, holder = ''): unknown {
   if (value === undefined || value === null || typeof value === 'boolean') return value
   const isOfHolder = holdsSecrets(holder)
   if (typeof value === 'number') return isOfHolder || namesSecretNumber(key) ? mask : value
@@ -21,11 +21,11 @@ export function shown(key: string, value: unknown, holder = ''): unknown {
     return Object.fromEntries(Object.keys(value).map((name) => [name, mask]))
   if (isOfHolder || namesSecret(key, value)) return mask
   if (typeof value === 'string') return key === 'url' && mayTell.test(value) ? shownAddress(value) : shownText(value)
-  if (Array.isArray(value)) return value.map((item) => shown('', item, key))
+  if (Array.isArray(value)) return value.map((item) => maskedValue('', item, key))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item, key)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskedValue(name, item, key)]))
 }
 
 /** An object as readers see it. */
 export const maskedIn = (value: Json): Json =>
-  Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shown(name, item)]))
+  Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskedValue(name, item)]))

@@ -6,7 +6,7 @@ import { canonicalId, type Reference, referencesIn } from '../../voice-platform/
 import { tools } from '../catalogue/table.ts'
 import { users } from '../users/table.ts'
 import { workspaces } from '../workspaces/table.ts'
-import { holdMovable } from './moving.ts'
+import { lockMovable } from './moving.ts'
 import { refuseUnknown, resolveAll } from './resolve.ts'
 
 /** Who names something: a workspace, or the catalogue, whose entries reach all of them. */
@@ -14,7 +14,7 @@ export type Naming = number | 'catalogue'
 
 type Named = Pick<Reference, 'kind' | 'id' | 'path'>
 
-/** Of these users, those of the workspace: read after their tools are held, as who moves holds those first. */
+/** Of these users, those of the workspace: read after their tools are locked, as who moves locks those first. */
 async function membersAmong(tx: Transaction, naming: Naming, ids: number[]): Promise<Set<number>> {
   if (naming === 'catalogue' || ids.length === 0) return new Set()
   const mine = and(inArray(users.id, ids), eq(users.workspaceId, naming))
@@ -23,7 +23,7 @@ async function membersAmong(tx: Transaction, naming: Naming, ids: number[]): Pro
 }
 
 /** Of these tools, those that may be named, and stay: everybody's, and those of the workspace's members. */
-async function heldTools(tx: Transaction, naming: Naming, named: readonly Named[]): Promise<Set<string>> {
+async function usableTools(tx: Transaction, naming: Naming, named: readonly Named[]): Promise<Set<string>> {
   const ids = [...new Set(named.map(({ id }) => id).filter(isPlainUuid))]
   const found = await tx
     .select({ id: tools.id, ref: tools.ref, scope: tools.scope, ownerId: tools.ownerId })
@@ -61,15 +61,15 @@ function addedTo(before: object, references: readonly Named[]): Named[] {
 }
 
 /** Whether something of this kind is taken away, or given to somebody, by an operator. */
-export const isHeldKind = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'tool' || kind === 'credential'
+export const isLockable = ({ kind }: Pick<Named, 'kind'>): boolean => kind === 'tool' || kind === 'credential'
 
 /**
- * Holds what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential
- * away, or gives it to somebody, holds it as well and looks for what names it, so that either sees the other. So does
- * who moves an assistant or a squad. Tools are held last: see `holdWorkspaces`. Throws 422 on the path of one that is
+ * Locks what is named and what `before` does not name, in the transaction that saves it: who takes a tool or credential
+ * away, or gives it to somebody, locks it as well and looks for what names it, so that either sees the other. So does
+ * who moves an assistant or a squad. Tools are locked last: see `lockWorkspaces`. Throws 422 on the path of one that is
  * gone, or going, or not for who names it.
  */
-export async function holdReferences(
+export async function lockReferences(
   tx: Transaction,
   naming: Naming,
   references: readonly Named[],
@@ -77,7 +77,7 @@ export async function holdReferences(
 ): Promise<void> {
   const added = addedTo(before, references)
   if (naming !== 'catalogue') {
-    await holdMovable(tx, naming, references, before)
+    await lockMovable(tx, naming, references, before)
     const credentials = added.filter(({ kind }) => kind === 'credential')
     if (credentials.length > 0) {
       const granted = await grantedTo(tx, naming)
@@ -86,7 +86,7 @@ export async function holdReferences(
   }
   const namedTools = added.filter(({ kind }) => kind === 'tool')
   if (namedTools.length === 0) return
-  const kept = await heldTools(tx, naming, namedTools)
+  const kept = await usableTools(tx, naming, namedTools)
   refuseUnknown(namedTools, ({ id }) => kept.has(id))
 }
 

@@ -3,11 +3,11 @@ import type { Transaction } from '../../db/client.ts'
 import { workspaces } from '../workspaces/table.ts'
 
 /**
- * Holds workspaces in one order until the transaction ends: `share` keeps whoever moves something from them or to them
+ * Locks workspaces in one order until the transaction ends: `share` keeps whoever moves something from them or to them
  * away, `no key update` whoever names something as well. Everybody takes rows in the order users; numbers, assistants
  * and squads; workspaces; tools; so that nobody waits in a circle.
  */
-export async function holdWorkspaces(
+export async function lockWorkspaces(
   tx: Transaction,
   ids: readonly number[],
   strength: 'share' | 'no key update',

@@ -21,7 +21,7 @@ function without(input: Json, [field = '', key]: readonly string[]): Json {
 }
 
 /** The parts of an input that issues are about. */
-export const refusedParts = (input: Json, issues: readonly z.core.$ZodIssue[]): string[][] =>
+export const partsOfIssues = (input: Json, issues: readonly z.core.$ZodIssue[]): string[][] =>
   issues.map(({ path }) => partOf(input, path)).filter((part) => part.length > 0)
 
 /** An input without those of its parts that are what one of `shown` has in their place, and the parts that stay. */
@@ -39,13 +39,13 @@ export function withoutParts(
 }
 
 /** What is to be checked in place of an input that was refused, or undefined where its refusal stands. */
-export async function inPlaceOfRefused(
+export async function inputWithoutUnchanged(
   ctx: ServiceContext,
   account: Account | undefined,
   meta: OperationMeta,
   refused: { input: unknown; error: z.core.$ZodError },
 ): Promise<unknown> {
   const { input, error } = refused
-  if (!meta.withoutShown || !account || !isObject(input)) return undefined
-  return await meta.withoutShown({ ...ctx, ...addedFor(ctx, account, meta) }, input, error.issues)
+  if (!meta.withoutUnchanged || !account || !isObject(input)) return undefined
+  return await meta.withoutUnchanged({ ...ctx, ...addedFor(ctx, account, meta) }, input, error.issues)
 }

@@ -29,4 +29,4 @@ const shapeWithoutLimits = (shape: z.ZodRawShape) =>
  * What a request's schema takes as a response shows it: the same types without limits of length, size or form. Those
  * hold for what is sent; what is stored may have come from elsewhere, or from before a limit, and is read all the same.
  */
-export const shown = <Schema extends z.ZodObject>(schema: Schema): Schema => relaxed(schema) as Schema
+export const responseSchema = <Schema extends z.ZodObject>(schema: Schema): Schema => relaxed(schema) as Schema

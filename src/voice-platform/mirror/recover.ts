@@ -9,13 +9,13 @@ import type { RemoteKind } from './remote-kind.ts'
 /** How long one live call of recovery may take: a platform that hangs is asked again rather than waited for. */
 const timeoutMs = 8_000
 
-interface ReconcileOptions extends Pick<ReapplyOptions, 'db' | 'journal' | 'bases' | 'log' | 'pauseMs'> {
+interface RecoverOptions extends Pick<ReapplyOptions, 'db' | 'journal' | 'bases' | 'log' | 'pauseMs'> {
   reapply: Reapply
   remoteKinds: readonly RemoteKind[]
 }
 
 /** Brings both sides of an unfinished write together: the platform then has what the local record says. */
-export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs, reapply }: ReconcileOptions) {
+export function createRecover({ db, journal, bases, log, remoteKinds, pauseMs, reapply }: RecoverOptions) {
   const remoteOf = (kind: string) => {
     const remote = remoteKinds.find((one) => one.kind === kind)
     if (!remote) throw new Error(`No remote object of kind ${kind}`)
@@ -67,4 +67,4 @@ export function createReconcile({ db, journal, bases, log, remoteKinds, pauseMs,
   }
 }
 
-export type Reconcile = ReturnType<typeof createReconcile>
+export type Recover = ReturnType<typeof createRecover>

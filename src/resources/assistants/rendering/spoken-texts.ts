@@ -20,7 +20,7 @@ export const templateTextsOf = ({ template }: { template?: TemplateTexts }): Tem
  * The texts that an assistant says first and last, with their placeholders: its own, else the template's. One that the
  * builder merged and that is no longer there was taken away by an editor: no template brings it back.
  */
-export function spokenIn(
+export function spokenTextsOf(
   { config, build }: { config: AssistantConfig; build: Build | null },
   template?: Spoken,
 ): Spoken {

@@ -66,7 +66,7 @@ interface Repeating {
  * all of it makes neither a template's texts nor a default the assistant's own. What objects hold is looked at key by
  * key, as it merges (contract: assistants 27).
  */
-export function withoutRepeats<Body extends Repeating>(row: AssistantRowData, body: Body): Body {
+export function withoutUnchangedFields<Body extends Repeating>(row: AssistantRowData, body: Body): Body {
   const { template_id: templateId, personality_id: personalityId } = body
   const isSwitched = switchesTemplate(row, templateId)
   const shown = shownBy(row)

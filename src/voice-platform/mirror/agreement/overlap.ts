@@ -10,7 +10,7 @@ const emptyNode = (): Node => ({ isEnd: false, next: new Map() })
  * Whether a path is among some others, leads to one of them, or one of them leads to it. It is asked for each leaf of a
  * body, so what it takes does not grow with the number of the others.
  */
-export function meeting(others: Iterable<readonly string[]>): (path: readonly string[]) => boolean {
+export function overlapping(others: Iterable<readonly string[]>): (path: readonly string[]) => boolean {
   const root = emptyNode()
   for (const other of others) {
     let node = root

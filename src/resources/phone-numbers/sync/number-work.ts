@@ -15,7 +15,7 @@ const syncLeases = 2
 type Options = SyncOptions & Omit<PurchaseOptions, 'leaseMs' | 'graceMs'> & { graceMs?: number }
 
 /** Buying numbers, and the background work that brings what was left to its end. */
-export interface NumberReconciler extends Required<Omit<BackgroundPart, 'start'>> {
+export interface NumberWork extends Required<Omit<BackgroundPart, 'start'>> {
   /** Buys a number and records it; see `createPurchases`. */
   buy(order: Order): Promise<NumberRow>
   /** Brings the outside to what a number's row says; see `createNumberSync`. */
@@ -37,9 +37,9 @@ const numbersToSync = (leaseMs: number) =>
   })
 
 /** Puts purchases, registrations and releases together. */
-export function createNumberReconciler(options: Options): NumberReconciler {
+export function createNumberWork(options: Options): NumberWork {
   const { db, mirror, graceMs = 60_000 } = options
-  // A number waits for its turn, and the platform for its response: syncing it takes no longer.
+  // A number waits for other writers, and the platform for its response: syncing it takes no longer.
   const syncMs = mirror.leaseMs * syncLeases
   const purchases = createPurchases({ ...options, leaseMs: mirror.leaseMs, graceMs })
   const sync = createNumberSync(options)

@@ -1,5 +1,5 @@
 import type { AssistantRowData } from '../assistants/read/find.ts'
-import { isShownText } from '../assistants/write/repeats.ts'
+import { isShownText } from '../assistants/write/unchanged-fields.ts'
 import { chosenLayers } from './layers.ts'
 import type { BuildBody } from './schema.ts'
 import { spokenTexts } from './spoken-texts.ts'
@@ -8,7 +8,7 @@ import { spokenTexts } from './spoken-texts.ts'
  * A body without the texts that it repeats as the record shows them: who reads a record, changes its company and sends
  * all of it keeps the placeholders of its layers. Texts that are said together with other layers are the request's own.
  */
-export function withoutShownTexts<Body extends BuildBody>(row: AssistantRowData, body: Body): Body {
+export function withoutUnchangedTexts<Body extends BuildBody>(row: AssistantRowData, body: Body): Body {
   if (chosenLayers(row, body).length > 0) return body
   const { firstMessage, endCallMessage } = spokenTexts(body)
   return {

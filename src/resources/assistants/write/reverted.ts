@@ -2,9 +2,9 @@ import { isObject } from '../../../json/object.ts'
 import { valueAt, withLeaves } from '../../../voice-platform/mirror/agreement/leaves.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { isSystem } from '../rendering/prompt.ts'
-import { spokenFields } from '../rendering/spoken.ts'
-import { isShownText, rawFields, shownBy } from './repeats.ts'
+import { spokenFields } from '../rendering/spoken-texts.ts'
 import { configFieldNames } from './schema.ts'
+import { isShownText, rawFields, shownBy } from './unchanged-fields.ts'
 
 /** A body that may name the entries that an assistant is rendered from. */
 interface Body {
@@ -48,7 +48,7 @@ function withTemplateBack(row: AssistantRowData, stored: AssistantRowData, body:
  * An assistant with what was changed outside, `row`, as it was stored before wherever a body gives back what the record
  * showed then: that is set, without a template's text or a default becoming the assistant's own.
  */
-export function withGivenBack(outside: AssistantRowData, stored: AssistantRowData, body: Body): AssistantRowData {
+export function withReverted(outside: AssistantRowData, stored: AssistantRowData, body: Body): AssistantRowData {
   if (outside === stored) return outside
   const row = withTemplateBack(outside, stored, body)
   if (row.templateId !== stored.templateId) return row

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { AccountContext } from '../../../api/context.ts'
-import { refusedParts, withoutParts } from '../../../api/without-shown.ts'
+import { partsOfIssues, withoutParts } from '../../../api/unchanged-parts.ts'
 import type { Json } from '../../../json/object.ts'
 import { mergedWithLive } from '../outside/merged.ts'
 import { type AssistantRowData, findAssistant } from '../read/find.ts'
 import { assistantRecord } from '../read/record.ts'
 import { AssistantPath } from '../schema.ts'
-import { shownBy } from './repeats.ts'
 import { configFieldNames } from './schema.ts'
+import { shownBy } from './unchanged-fields.ts'
 
 /** The greeting and the end-call text, under every name that an editor has for them. */
 const texts = ['firstMessage', 'first_message', 'endCallMessage', 'end_call_message'] as const
@@ -52,7 +52,7 @@ const live: ReadonlySet<string> = new Set(['name', 'metadata', 'server_url', ...
  * What is left of an editor's refused input without what it repeats as a read of the assistant shows it: that may have
  * come from the live platform, beyond the bounds of requests (contract: assistants 44, assistants 45).
  */
-export async function withoutRefusedRepeats(
+export async function withoutUnchangedParts(
   ctx: AccountContext,
   input: Json,
   issues: readonly z.core.$ZodIssue[],
@@ -61,7 +61,7 @@ export async function withoutRefusedRepeats(
   const row = path && (await findAssistant(ctx.db, ctx.scope, path.assistantId))
   if (!row) return undefined
   const isAnew = isLayered(row, input)
-  const parts = refusedParts(input, issues).filter(([field = '']) => !(isAnew && layered.includes(field)))
+  const parts = partsOfIssues(input, issues).filter(([field = '']) => !(isAnew && layered.includes(field)))
   const stored = withoutParts(input, parts, shownIn(row))
   const isOpen = stored.left.some(([field = '']) => live.has(field))
   const now = isOpen ? await mergedWithLive(ctx, row) : row

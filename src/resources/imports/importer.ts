@@ -10,15 +10,15 @@ import { othersAmong, strangersAmong } from '../references/own.ts'
 import { removeReferences } from '../references/remove.ts'
 import type { ImportKind } from './table.ts'
 
-/** What adopting works with. */
-export type AdoptContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'carrier' | 'vault' | 'settings'> & {
+/** What importing works with. */
+export type ImportContext = Pick<AccountContext, 'db' | 'clock' | 'platform' | 'carrier' | 'vault' | 'settings'> & {
   account: Pick<AccountContext['account'], 'userId' | 'name'>
   /** Objects that will have a record by the time that others name them. */
   expected?: ReadonlySet<string>
 }
 
 /** What a body names that the workspace does not have, and will not have. */
-async function strangersIn(ctx: AdoptContext, { workspaceId }: Adoptive, body: object): Promise<Reference[]> {
+async function strangersIn(ctx: ImportContext, { workspaceId }: ImportOwner, body: object): Promise<Reference[]> {
   const strangers = await strangersAmong(ctx.db, workspaceId, referencesIn(body))
   return strangers.filter(({ id }) => !ctx.expected?.has(id))
 }
@@ -27,12 +27,12 @@ async function strangersIn(ctx: AdoptContext, { workspaceId }: Adoptive, body: o
  * Takes out of a body, in place, what names objects that the workspace does not have: that stays on the live object
  * alone.
  */
-export async function leaveStrangers(ctx: AdoptContext, owner: Adoptive, body: object): Promise<void> {
+export async function leaveStrangers(ctx: ImportContext, owner: ImportOwner, body: object): Promise<void> {
   removeReferences(body, await strangersIn(ctx, owner, body))
 }
 
 /** Throws ImportRefusal for an object that names what another workspace has: its calls would reach that. */
-export async function refuseOthers(ctx: AdoptContext, owner: Adoptive, live: object): Promise<void> {
+export async function refuseOthers(ctx: ImportContext, owner: ImportOwner, live: object): Promise<void> {
   const others = await othersAmong(ctx.db, owner.workspaceId, referencesIn({ ...live }))
   const other = others.find(({ id }) => !ctx.expected?.has(id))
   if (other) throw new ImportRefusal(`It names the ${other.kind} ${other.id}, which another workspace has.`)
@@ -40,8 +40,8 @@ export async function refuseOthers(ctx: AdoptContext, owner: Adoptive, live: obj
 
 /** The same for an object that something of another workspace names, which was adopted with it before. */
 export async function refuseNamed(
-  { db }: AdoptContext,
-  { workspaceId }: Adoptive,
+  { db }: ImportContext,
+  { workspaceId }: ImportOwner,
   { kind, id }: { kind: ImportKind; id: string },
 ): Promise<void> {
   if (kind === 'phone_number') return
@@ -50,7 +50,7 @@ export async function refuseNamed(
 }
 
 /** Whose the adopted resources become. */
-export interface Adoptive {
+export interface ImportOwner {
   workspaceId: number
   userId: number
   resellerId: number
@@ -60,7 +60,7 @@ export interface Adoptive {
 export class ImportRefusal extends Error {}
 
 /** What an import makes of an object. */
-export interface Adoption {
+export interface PreparedImport {
   /** What the record alone would make of the object. */
   composed: object
   /** What the object has of the fields that we manage, to be sent back unchanged. */
@@ -69,15 +69,15 @@ export interface Adoption {
   save(tx: Transaction): Promise<string>
 }
 
-/** How one kind of live object is adopted. */
-export interface Adopter {
+/** How one kind of live object is imported. */
+export interface Importer {
   kind: ImportKind
   /** How it is mirrored. */
-  remote(parts: Omit<AdoptContext, 'account'>): RemoteKind
+  remote(parts: Omit<ImportContext, 'account'>): RemoteKind
   /** The ids of those objects that have a record; left out where a record has the id of its object. */
   recorded?(db: Database, objects: readonly LiveObject[]): Promise<Set<string>>
   /** What would be made of it. Throws ImportRefusal. */
-  adopt(ctx: AdoptContext, live: LiveObject, ref: string, owner: Adoptive): Promise<Adoption>
+  prepare(ctx: ImportContext, live: LiveObject, ref: string, owner: ImportOwner): Promise<PreparedImport>
   /** The change that gives the object our reference; undefined for a kind that has no place for it. */
   mark?(live: LiveObject, ref: string): Json
   /** Under what the base of the record is kept; undefined for a kind that is never written. */
@@ -102,7 +102,7 @@ export function markIn(metadata: unknown): string | undefined {
 const maxKept = 50
 
 /** The places of an object that its record has no field for. */
-export const keptOf = ({ composed, sent }: Pick<Adoption, 'composed' | 'sent'>): string[] =>
+export const keptOf = ({ composed, sent }: Pick<PreparedImport, 'composed' | 'sent'>): string[] =>
   leavesBetween(composed, sent)
     .filter(({ to }) => to !== undefined)
     .slice(0, maxKept)

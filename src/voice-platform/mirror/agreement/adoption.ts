@@ -1,9 +1,9 @@
 import { isNothing, type Leaf, leavesBetween, same, valueAt, withLeaves } from './leaves.ts'
-import { meeting } from './meeting.ts'
+import { overlapping } from './overlap.ts'
 import type { Outside } from './survey.ts'
 
 /** A record on its way to what was changed outside, one step after the other. */
-export interface Taking<State> {
+export interface Adoption<State> {
   readonly state: State
   /** Takes a state that composes something of theirs and nothing else but texts anew; returns whether it does. */
   accept(next: State): boolean
@@ -46,15 +46,15 @@ type TextAt<State> = (path: readonly string[], from: State, to: State) => readon
  * Starts from a record as it is; `compose` is what it makes of itself, undefined or an error for what it cannot be.
  * Texts that nobody changed outside may be rendered anew from what is taken: the next save sets them.
  */
-export function createTaking<State>(
+export function createAdoption<State>(
   { base, live, changes }: Outside,
   start: State,
   compose: (state: State) => object | undefined,
   textAt: TextAt<State> = () => undefined,
-): Taking<State> {
+): Adoption<State> {
   let state = start
   let made = compose(start) ?? base.composed
-  const isChanged = meeting(changes.map(({ path }) => path))
+  const isChanged = overlapping(changes.map(({ path }) => path))
   const isTheirs = ({ path, from, to }: Leaf) => {
     const theirs = valueAt(live, path)
     return isChanged(path) && (same(to, theirs) || isTheirServer(from, to, theirs))

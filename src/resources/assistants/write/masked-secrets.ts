@@ -1,7 +1,7 @@
 import { validationError } from '../../../api/errors/api-error.ts'
 import { isObject, ownValue } from '../../../json/object.ts'
 import { cutQuery, isUrlText } from '../../../webhooks/request.ts'
-import { mask } from '../../history/diff.ts'
+import { mask } from '../../history/mask.ts'
 import type { AssistantRowData } from '../read/find.ts'
 import { maskedSettings } from '../read/masked.ts'
 
