@@ -136,7 +136,7 @@ describe.skipIf(!executablePath)('chats in the console', () => {
     await page.unroute('**/trpc/messages.send*')
     await message.press('Enter')
     await page.getByText(/local-extractive · [\d,.]+ tokens/).waitFor()
-    await page.getByRole('button', { name: 'Where do I park? now' }).waitFor()
+    await page.getByRole('button', { name: /^Where do I park\? / }).waitFor()
     expect(await titlesOf(user, agent)).toEqual(['Where do I park?', 'Earlier'])
 
     await page.goto(`${rig.url}/console/agents/${agent}?chat=${earlier}`)

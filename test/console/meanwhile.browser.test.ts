@@ -137,6 +137,68 @@ describe.skipIf(!executablePath)('what others change while a form is open', () =
     await page.close()
   })
 
+  interface Edited {
+    path: string
+    /** The button that opens the form. */
+    opens?: string
+    /** What both change. */
+    field: string
+    others(): Promise<unknown>
+    stored(): Promise<unknown>
+  }
+
+  /** Forms by what they edit. */
+  const forms: Record<string, (user: TestUser) => Promise<Edited>> = {
+    async widget(user) {
+      const { data } = await rig.send(user, 'POST', '/assistants', { name: 'Front desk' })
+      const embed = `/assistants/${data.assistant_id}/embed`
+      return {
+        path: `/assistants/${data.assistant_id}?filter=website`,
+        field: 'Title',
+        others: () => rig.send(user, 'PUT', embed, { embed_config: { title: 'Theirs' } }),
+        stored: async () => (await rig.send(user, 'GET', embed)).data.embed_config.title,
+      }
+    },
+    async number(user) {
+      const { id, shown } = await numberOf(user, { name: 'Main line' })
+      return {
+        path: '/numbers',
+        opens: shown,
+        field: 'Name',
+        others: () => rig.send(user, 'PUT', `/phone-numbers/${id}`, { name: 'Theirs' }),
+        stored: async () => (await rig.send(user, 'GET', `/phone-numbers/${id}`)).data.name,
+      }
+    },
+    async profile(user) {
+      return {
+        path: '/account',
+        field: 'Company',
+        others: () => rig.send(user, 'PUT', '/user', { name: 'Nora', company: 'Theirs' }),
+        stored: async () => (await rig.send(user, 'GET', '/user')).data.company,
+      }
+    },
+  }
+
+  test.each(Object.entries(forms))('a save of the %s asks before it replaces what others changed', async (_, made) => {
+    const user = await newUser(rig.app.database)
+    const { path, opens, field, others, stored } = await made(user)
+    const { page, complaints } = await rig.open(path, user)
+    if (opens) await page.getByRole('button', { name: opens }).click()
+    const input = page.getByRole('textbox', { name: field, exact: true })
+    await input.fill('Mine')
+    await others()
+    await save(page)
+    const asked = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' })
+    await asked.locator('ins', { hasText: 'Theirs' }).waitFor()
+    await asked.getByRole('button', { name: 'Back to the form' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    expect([await stored(), await input.inputValue()]).toEqual(['Theirs', 'Mine'])
+    await save(page)
+    await expect.poll(stored).toBe('Mine')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
   test('a save of a catalogue entry keeps what others changed, and asks where they changed the same', async () => {
     const operator = await newUser(rig.app.database, { role: 'admin' })
     const name = `Voice ${crypto.randomUUID()}`

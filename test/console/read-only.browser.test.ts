@@ -124,6 +124,9 @@ describe.skipIf(!executablePath)('a token that may only read', () => {
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.addStyleTag({ content: 'html { font-size: 200% }' })
       expect(await beyondTheEdge(page), `${path} in large letters`).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await beyondTheEdge(page), `${path} in large letters on a phone`).toEqual([])
+      await page.setViewportSize({ width: 1280, height: 900 })
     }
     await page.close()
   })

@@ -33,7 +33,7 @@ export function screensOf({ assistant, agent, squad }: Furnished): string[] {
 
 /**
  * What a reader cannot come to without scrolling the page sideways, or at all: how far the page goes beyond the
- * window's edge, and what can be pressed there outside of parts that scroll by themselves. Empty where everything is in
+ * window's edge, and what can be pressed there, or beyond its card's, outside of parts that scroll by themselves. Empty where everything is in
  * sight.
  */
 export const beyondTheEdge = (page: Page): Promise<string[]> =>
@@ -43,7 +43,9 @@ export const beyondTheEdge = (page: Page): Promise<string[]> =>
       node !== null && (/auto|scroll/.test(getComputedStyle(node).overflowX) || scrolls(node.parentElement))
     const cut = [...document.querySelectorAll('button:not(.skip), a, input, textarea, h1, h2')].filter((node) => {
       const { left, right, width } = node.getBoundingClientRect()
-      const isOut = right > clientWidth + 1 || left < -1
+      // A card hides what is wider than itself.
+      const edge = node.closest('.mantine-Card-root')?.getBoundingClientRect().right ?? clientWidth
+      const isOut = right > Math.min(edge, clientWidth) + 1 || left < -1
       return width > 1 && isOut && node.checkVisibility({ visibilityProperty: true }) && !scrolls(node.parentElement)
     })
     return [

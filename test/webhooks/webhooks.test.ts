@@ -522,7 +522,14 @@ describe('the log', () => {
     expect(await list(await caller(app, reseller))).toHaveLength(1)
     expect(await list(await caller(app, { role: 'reseller_admin' }))).toEqual([])
     expect(await list(await caller(app))).toEqual([])
-    expect(await owner.data(200, 'GET', `/deliveries/${one?.id}`)).toMatchObject({ id: one?.id })
+    const { call_id } = (await owner.data(200, 'GET', `/deliveries/${one?.id}`)) as never as { call_id: string }
+    const ofCall = async (who: Caller, query = '') =>
+      (await (await who.send('GET', `/deliveries?call_id=${call_id}${query}`)).json()).data
+    expect(await ofCall(owner)).toMatchObject([{ id: one?.id, call_id }])
+    expect(await ofCall(owner, `&workspace_id=${owner.workspaceId}&status=dead`)).toEqual([])
+    expect(await ofCall(await caller(app, { role: 'admin' }))).toHaveLength(1)
+    expect(await ofCall(await caller(app))).toEqual([])
+    expect(await owner.data(200, 'GET', `/deliveries?call_id=${crypto.randomUUID()}`)).toEqual([])
     expect((await (await caller(app)).send('GET', `/deliveries/${one?.id}`)).status).toBe(404)
     expect((await owner.send('POST', `/deliveries/${one?.id}/replay`)).status).toBe(200)
     await app.services.webhooks.drain()

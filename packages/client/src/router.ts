@@ -143,7 +143,7 @@ export type AppRouter = TRPCBuiltRouter<Root, {
   }
   deliveries: {
     list: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string; assistantId: string; status?: "pending" | "delivered" | "dead" }; output: { success: true; data: Array<Delivery>; pagination: Pagination }; meta: unknown }>
-    unassigned: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string; status?: "pending" | "delivered" | "dead"; workspace_id?: number } | void; output: { success: true; data: Array<Delivery>; pagination: Pagination }; meta: unknown }>
+    unassigned: TRPCQueryProcedure<{ input: { page?: number; per_page?: number; cursor?: string; status?: "pending" | "delivered" | "dead"; workspace_id?: number; call_id?: string } | void; output: { success: true; data: Array<Delivery>; pagination: Pagination }; meta: unknown }>
     get: TRPCQueryProcedure<{ input: { id: string }; output: { success: true; data: DeliveryWithPayload }; meta: unknown }>
     replay: TRPCMutationProcedure<{ input: { id: string }; output: { success: true; data: Delivery; message: string }; meta: unknown }>
   }

@@ -12,7 +12,7 @@ interface EmptyProps {
 /** Where nothing is yet: what would be here, and how it comes here. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <Stack align="center" gap="sm" py={48} px="md">
+    <Stack align="center" gap="sm" py={48} px="md" className="wrapping">
       <ThemeIcon variant="light" size={56} radius="xl">
         {icon}
       </ThemeIcon>

@@ -18,7 +18,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="md">
-        <Stack gap={4} miw={0}>
+        <Stack gap={4} miw={0} flex="1 1 230px">
           <Title order={1} size="h2" className="brand">
             {title}
           </Title>

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
-interface SearchInputProps extends Pick<TextInputProps, 'flex' | 'miw' | 'maw' | 'm'> {
+interface SearchInputProps extends Pick<TextInputProps, 'flex' | 'maw' | 'm'> {
   /** What is searched by, for the eye and the ear. */
   label: string
   value: string | undefined
@@ -35,6 +35,7 @@ export function SearchInput({ label, value, onSearch, ...box }: SearchInputProps
         setText(event.currentTarget.value)
         find(event.currentTarget.value)
       }}
+      miw={0}
       {...box}
     />
   )

@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { waited } from '../api/reach.ts'
 import { Mark } from '../parts/mark.tsx'
 import { useAccess } from '../session/access.tsx'
+import { margin } from '../theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Finder } from './finder.tsx'
 import { keepFocus } from './focus.ts'
@@ -40,7 +41,7 @@ export function Shell() {
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !menu } }}
-      padding="lg"
+      padding={margin}
     >
       <UnstyledButton className="skip" onClick={() => content.current?.focus()}>
         Skip to the content

@@ -23,7 +23,7 @@ export const deliveriesRouter = router({
     .query(({ ctx, input }) => listResponse(listDeliveries(ctx, input))),
 
   unassigned: workspaceProcedure
-    .meta(get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace', common))
+    .meta(get('/deliveries', 'List the webhooks that name no assistant, or all of a workspace or a call', common))
     .input(UnassignedListInput)
     .output(DeliveryPage)
     .query(({ ctx, input }) => listResponse(listUnassigned(ctx, input))),

@@ -35,6 +35,10 @@ export const UnassignedListInput = pageQuery.extend({
     description: "All webhooks of this workspace's calls instead, also those of assistants that were deleted.",
     'x-extension': true,
   }),
+  call_id: uuidId.optional().meta({
+    description: 'The webhooks of this call alone, whichever assistant took it.',
+    'x-extension': true,
+  }),
 })
 export const DeliveryPath = z.object({ id: uuidId })
 export const DeliveryPage = pageOf(Delivery)

@@ -77,13 +77,17 @@ const isTheirs = (ctx: AccountContext): SQL | undefined =>
 
 /**
  * What was and is to be sent about calls that no assistant of the caller's accounts is known to have taken, or about
- * all.
+ * all of a workspace, or about one call.
  */
 export async function listUnassigned(ctx: AccountContext, query: z.output<typeof UnassignedListInput>) {
   authorise(ctx)
-  const { workspace_id: id } = query
+  const { workspace_id, call_id } = query
   const unassigned = mayReadNumbers(ctx) ? isNull(table.liveAssistantId) : sql`false`
-  return pageOf(ctx, query, and(id === undefined ? unassigned : eq(table.workspaceId, id), isTheirs(ctx)))
+  const named = and(
+    workspace_id === undefined ? undefined : eq(table.workspaceId, workspace_id),
+    call_id === undefined ? undefined : eq(table.callId, call_id),
+  )
+  return pageOf(ctx, query, and(named ?? unassigned, isTheirs(ctx)))
 }
 
 /** A delivery of an assistant or of a call of the caller's accounts. Throws 404. */

@@ -1,8 +1,9 @@
-import { Badge, Card, Group, Modal, NumberInput, Select, Skeleton, TextInput } from '@mantine/core'
+import { Badge, Card, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { IconListSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
-import { Failed } from '../../parts/failed.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
@@ -26,7 +27,7 @@ export default function Audit() {
       set(value)
       setPage(1)
     }
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     api.admin.audit.list.queryOptions(
       {
         page,
@@ -37,7 +38,6 @@ export default function Audit() {
       { placeholderData: keepPreviousData },
     ),
   )
-  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md" align="flex-end">
@@ -50,36 +50,48 @@ export default function Audit() {
           value={kind}
           onChange={filterBy(setKind)}
           w={200}
+          maw="100%"
         />
-        <NumberInput label="Actor's id" min={1} hideControls value={actor} onChange={filterBy(setActor)} w={120} />
+        <NumberInput
+          label="Actor's id"
+          min={1}
+          hideControls
+          value={actor}
+          onChange={filterBy(setActor)}
+          w={120}
+          maw="100%"
+        />
         <TextInput
           label="From"
           type="date"
           value={from}
           onChange={(event) => filterBy(setFrom)(event.currentTarget.value)}
           w={160}
+          maw="100%"
         />
       </Group>
-      {!data && <Skeleton h={240} />}
-      {data && (
-        <Listing
-          rows={data.data}
-          columns={[
-            {
-              head: 'When',
-              cell: (entry) => <RowButton onClick={() => setShown(entry)}>{formatTime(entry.created_at)}</RowButton>,
-            },
-            { head: 'Who', cell: ({ actor }) => actor.name },
-            { head: 'Did', cell: ({ action }) => <Badge color="gray">{action}</Badge> },
-            { head: 'To', cell: ({ subject }) => `${subject.kind} ${subject.id}` },
-          ]}
-          id={({ id }) => id}
-          minWidth={560}
-          opens
-          pagination={data.pagination}
-          onPage={setPage}
-        />
-      )}
+      <Listing
+        list={list}
+        empty={
+          <Empty icon={<IconListSearch size={28} />} title="No change fits">
+            Choose another subject, another person or an earlier day.
+          </Empty>
+        }
+        columns={[
+          {
+            head: 'When',
+            numbers: true,
+            cell: (entry) => <RowButton onClick={() => setShown(entry)}>{formatTime(entry.created_at)}</RowButton>,
+          },
+          { head: 'Who', cell: ({ actor }) => actor.name },
+          { head: 'Did', cell: ({ action }) => <Badge color="gray">{action}</Badge> },
+          { head: 'To', numbers: true, cell: ({ subject }) => `${subject.kind} ${subject.id}` },
+        ]}
+        id={({ id }) => id}
+        minWidth={760}
+        opens
+        onPage={setPage}
+      />
       {shown && (
         <Modal
           opened

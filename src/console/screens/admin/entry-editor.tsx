@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { fieldErrors, messageOf } from '../../api/failure.ts'
-import { bothChanged, type Clash, changedFields, isObject, rebased } from '../../parts/changes.ts'
+import { changedFields, isObject } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { formatWord } from '../../parts/format.ts'
-import { Meanwhile } from '../../parts/meanwhile.tsx'
 import { tellDone } from '../../parts/saved.ts'
+import { useSharedSave } from '../../parts/shared-form.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
@@ -61,35 +61,36 @@ function updateOf(before: Body, after: Body, required: readonly string[]): Body 
  */
 export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps) {
   const mayAdminister = useMayAdminister()
-  const [known, setKnown] = useState<Body>(() => (entry ? withoutStamps(entry) : { ...example }))
-  const [text, setText] = useState(() => textOf(known))
-  const [theirs, setTheirs] = useState<readonly Clash[]>([])
   const { get, create, replace, remove, required, texts, label } = kinds[kind]
-  const options = {
-    onSuccess(saved: unknown) {
-      if (saved === undefined) return
-      tellDone('The catalogue is saved.')
-      queryClient.invalidateQueries(api.admin[kind].pathFilter())
-      onClose()
-    },
+  const onSaved = () => {
+    tellDone('The catalogue is saved.')
+    queryClient.invalidateQueries(api.admin[kind].pathFilter())
+    onClose()
   }
-  const save = useMutation({
-    async mutationFn(body: Body) {
-      if (!entry) return create(body)
-      const fresh = withoutStamps(await get(entry.id))
-      const merged = rebased(known, body, fresh)
-      const clashes = bothChanged(known, body, fresh)
-      setTheirs(clashes)
-      if (clashes.length === 0) return replace(entry.id, updateOf(fresh, merged, required))
-      setKnown(fresh)
-      setText(textOf(merged))
+  const stored = entry ? withoutStamps(entry) : { ...example }
+  const [text, setText] = useState(() => textOf(stored))
+  const {
+    start,
+    submit,
+    isSaving,
+    error: refused,
+    question,
+  } = useSharedSave<Body, Body>({
+    stored,
+    valuesOf: (body) => body,
+    read: async () => (entry ? withoutStamps(await get(entry.id)) : stored),
+    async write(body, now) {
+      await (entry ? replace(entry.id, updateOf(now, body, required)) : create(body))
+      return body
     },
-    ...options,
+    shown: () => bodyIn(text),
+    show: (body) => setText(textOf(body)),
+    onSaved,
   })
-  const drop = useMutation({ mutationFn: (id: Entry['id']) => remove(id), ...options })
+  const drop = useMutation({ mutationFn: (id: Entry['id']) => remove(id), onSuccess: onSaved })
   const problem = problemOf(text)
-  const close = useAskedClose(mayAdminister && text !== textOf(known), onClose)
-  const error = save.error ?? drop.error
+  const close = useAskedClose(mayAdminister && text !== textOf(start), onClose)
+  const error = refused ?? drop.error
   return (
     <Drawer
       opened
@@ -107,7 +108,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
               autosize
               minRows={name === 'prompt' ? 6 : 1}
               maxRows={24}
-              readOnly={!mayAdminister || save.isPending}
+              readOnly={!mayAdminister || isSaving}
               value={textIn(text, name)}
               onChange={({ currentTarget: { value } }) =>
                 setText(withText(text, name, value === '' && !required.includes(name) ? null : value))
@@ -120,21 +121,14 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
           minRows={14}
           maxRows={32}
           formatOnBlur
-          readOnly={!mayAdminister || save.isPending}
+          readOnly={!mayAdminister || isSaving}
           classNames={{ input: 'code' }}
           value={text}
           onChange={setText}
           error={problem}
           validationError={problem}
         />
-        <Meanwhile
-          clashes={theirs}
-          onSave={() => {
-            setTheirs([])
-            save.mutate(bodyIn(text))
-          }}
-          onClose={() => setTheirs([])}
-        />
+        {question}
         {error && (
           <Alert color="red" title={messageOf(error)}>
             <List size="sm">
@@ -164,7 +158,7 @@ export function EntryEditor({ kind, entry, example, onClose }: EntryEditorProps)
             <span />
           )}
           {mayAdminister && (
-            <Button disabled={problem !== undefined} loading={save.isPending} onClick={() => save.mutate(bodyIn(text))}>
+            <Button disabled={problem !== undefined} loading={isSaving} onClick={() => submit()}>
               Save entry
             </Button>
           )}

@@ -4,7 +4,11 @@ import { api, client } from '../../api/client.ts'
 /** An entry of any kind, as the API gives it. */
 export type Entry = Record<string, unknown> & { id: number | string }
 
-type Procedures = typeof client.admin
+/** A page of the entries of any kind. */
+interface Entries extends Pick<Awaited<ReturnType<typeof client.admin.tools.list.query>>, 'pagination'> {
+  data: Entry[]
+}
+
 export type KindName =
   | 'promptTemplates'
   | 'baseConfigs'
@@ -25,10 +29,7 @@ interface Kind {
   texts: readonly string[]
   list(page: number): {
     queryKey: readonly unknown[]
-    queryFn: () => Promise<{
-      entries: Entry[]
-      pagination: Awaited<ReturnType<Procedures['tools']['list']['query']>>['pagination']
-    }>
+    queryFn: () => Promise<Entries>
     placeholderData: typeof keepPreviousData
   }
   get(id: Entry['id']): Promise<Entry>
@@ -39,11 +40,7 @@ interface Kind {
 
 /** The five procedures of a kind, whose inputs differ by kind; the server says what is wrong with one. */
 interface AnyKind {
-  list: {
-    query(input: {
-      page: number
-    }): Promise<{ data: Entry[]; pagination: Awaited<ReturnType<Procedures['tools']['list']['query']>>['pagination'] }>
-  }
+  list: { query(input: { page: number }): Promise<Entries> }
   get: { query(input: never): Promise<{ data: Entry }> }
   create: { mutate(body: never): Promise<unknown> }
   replace: { mutate(body: never): Promise<unknown> }
@@ -65,10 +62,7 @@ const kind = (
     texts,
     list: (page) => ({
       queryKey: [...api.admin[name].pathKey(), page],
-      async queryFn() {
-        const { data, pagination } = await procedures.list.query({ page })
-        return { entries: data, pagination }
-      },
+      queryFn: () => procedures.list.query({ page }),
       placeholderData: keepPreviousData,
     }),
     get: async (id) => (await procedures.get.query({ id } as never)).data,

@@ -1,62 +1,65 @@
-import { Card, Skeleton, Table } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Card, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
-import { Failed } from '../../parts/failed.tsx'
+import { api, client, queryClient } from '../../api/client.ts'
+import { Empty } from '../../parts/empty.tsx'
 import { formatTime } from '../../parts/format.ts'
-import { Pager } from '../../parts/pager.tsx'
-import { Rows } from '../../parts/rows.tsx'
-import { tellFailed } from '../../parts/saved.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
-import { CreateNamed } from './create-named.tsx'
 
 /** Every reseller, who has workspaces. */
 export default function Resellers() {
   const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
-  const { data, error, refetch } = useQuery(
-    api.admin.resellers.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
-  )
-  const create = useMutation(
-    api.admin.resellers.create.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.admin.resellers.pathFilter()),
-      onError: tellFailed,
-    }),
-  )
-  if (error && !data) return <Failed error={error} retry={refetch} />
+  const [creating, dialog] = useDisclosure(false)
+  const list = useQuery(api.admin.resellers.list.queryOptions({ page }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
       {mayAdminister && (
-        <CreateNamed
-          what="reseller"
-          pending={create.isPending}
-          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+        <Group p="md" justify="flex-end">
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            New reseller
+          </Button>
+        </Group>
+      )}
+      <Listing
+        list={list}
+        empty={
+          <Empty icon={<IconBuildingStore size={28} />} title="No reseller yet">
+            A reseller has workspaces of its own.
+          </Empty>
+        }
+        columns={[
+          { head: 'Id', numbers: true, narrow: true, cell: ({ id }) => id },
+          {
+            head: 'Name',
+            cell: ({ name }) => (
+              <Text inherit fw={500}>
+                {name}
+              </Text>
+            ),
+          },
+          { head: 'Since', numbers: true, cell: ({ created_at }) => formatTime(created_at) },
+        ]}
+        id={({ id }) => id}
+        minWidth={360}
+        onPage={setPage}
+      />
+      {creating && (
+        <NameDialog
+          title="New reseller"
+          action="Create reseller"
+          save={(name) => client.admin.resellers.create.mutate({ name })}
+          onSaved={() => {
+            queryClient.invalidateQueries(api.admin.resellers.pathFilter())
+            dialog.close()
+          }}
+          onClose={dialog.close}
         />
       )}
-      {!data && <Skeleton h={160} />}
-      {data && (
-        <Rows>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Id</Table.Th>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Since</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map(({ id, name, created_at }) => (
-                <Table.Tr key={id}>
-                  <Table.Td className="numbers">{id}</Table.Td>
-                  <Table.Td fw={500}>{name}</Table.Td>
-                  <Table.Td>{formatTime(created_at)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Rows>
-      )}
-      {data && <Pager pagination={data.pagination} onChange={setPage} />}
     </Card>
   )
 }

@@ -82,7 +82,7 @@ export default function System() {
           What has a dash runs by the clock: it looks for what has run out, and nothing waits for it.
         </Text>
         <Listing
-          rows={work}
+          list={{ data: { data: work } }}
           columns={[
             {
               head: 'Kind',

@@ -3,43 +3,52 @@ import { useForm } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queryClient } from '../../api/client.ts'
+import { api, client, queryClient } from '../../api/client.ts'
 import { changedFields } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useSharedForm } from '../../parts/shared-form.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { UserFields, type UserValues } from './user-fields.tsx'
 import type { User } from './users.tsx'
 
+const valuesOf = ({ name, email, role, workspace_role, features, assistant_quota }: User): UserValues => ({
+  name,
+  email,
+  role,
+  workspace_role,
+  features,
+  assistant_quota: assistant_quota ?? '',
+})
+
 /** One user: what operators decide about it, and its tokens. */
 export function UserDrawer({ user, onClose }: { user: User; onClose: () => void }) {
   const mayAdminister = useMayAdminister()
-  const [start] = useState<UserValues>({
-    name: user.name,
-    email: user.email,
-    role: user.role,
-    workspace_role: user.workspace_role,
-    features: user.features,
-    assistant_quota: user.assistant_quota ?? '',
-  })
-  const form = useForm({ initialValues: start })
-  const close = useAskedClose(mayAdminister && form.isDirty(), onClose)
   /** While a token is made and shown, which is once. */
   const [isKept, setKept] = useState(false)
-  const save = useMutation(
-    api.admin.users.update.mutationOptions({
-      onSuccess() {
-        tellDone('The user is saved.')
-        queryClient.invalidateQueries(api.admin.users.pathFilter())
-        if (!isKept) onClose()
-      },
-      onError: (error) => showErrors(form, error),
-    }),
-  )
+  const done = () => {
+    tellDone('The user is saved.')
+    queryClient.invalidateQueries(api.admin.users.pathFilter())
+    if (!isKept) onClose()
+  }
+  const form = useForm({ initialValues: valuesOf(user) })
+  const { isChanged, isSaving, submit, question } = useSharedForm<User, UserValues>({
+    form,
+    stored: user,
+    valuesOf,
+    read: async () => (await client.admin.users.get.query({ id: user.id })).data,
+    async write(values, now) {
+      const { assistant_quota: quota, ...changed } = changedFields(valuesOf(now), values)
+      const update = { id: user.id, ...changed, assistant_quota: quota === '' ? null : quota }
+      return (await client.admin.users.update.mutate(update)).data
+    },
+    onSaved: done,
+  })
+  const close = useAskedClose(mayAdminister && isChanged, onClose)
+  const suspend = useMutation(api.admin.users.update.mutationOptions({ onSuccess: done, onError: tellFailed }))
   return (
     <Drawer
       opened
@@ -52,42 +61,35 @@ export function UserDrawer({ user, onClose }: { user: User; onClose: () => void 
       withCloseButton={!isKept}
     >
       <Stack gap="xl">
-        <form
-          onSubmit={form.onSubmit((values) => {
-            const { assistant_quota, ...changed } = changedFields(start, values)
-            save.mutate({ id: user.id, ...changed, assistant_quota: assistant_quota === '' ? null : assistant_quota })
-          })}
-          noValidate
-        >
+        <form onSubmit={submit} noValidate>
           <Fieldset disabled={!mayAdminister} variant="unstyled">
             <Stack>
               <UserFields form={form} />
-              <Group justify="space-between">
-                <Confirm
-                  title={`Suspend ${user.name}?`}
-                  text="All tokens of the user are refused at once, until this is taken back."
-                  action="Suspend user"
-                  onConfirm={() => save.mutate({ id: user.id, status: 'suspended' })}
-                >
-                  {(ask) => (
-                    <Switch
-                      label="Suspended: its tokens are refused"
-                      checked={(save.data?.data ?? user).status === 'suspended'}
-                      onChange={(event) =>
-                        event.currentTarget.checked ? ask() : save.mutate({ id: user.id, status: 'active' })
-                      }
-                    />
-                  )}
-                </Confirm>
-                {mayAdminister && (
-                  <Button type="submit" loading={save.isPending}>
-                    Save changes
-                  </Button>
+              <Confirm
+                title={`Suspend ${user.name}?`}
+                text="All tokens of the user are refused at once, until this is taken back."
+                action="Suspend user"
+                onConfirm={() => suspend.mutate({ id: user.id, status: 'suspended' })}
+              >
+                {(ask) => (
+                  <Switch
+                    label="Suspended: its tokens are refused"
+                    checked={(suspend.data?.data ?? user).status === 'suspended'}
+                    onChange={(event) =>
+                      event.currentTarget.checked ? ask() : suspend.mutate({ id: user.id, status: 'active' })
+                    }
+                  />
                 )}
-              </Group>
+              </Confirm>
+              {mayAdminister && (
+                <Button ms="auto" type="submit" loading={isSaving}>
+                  Save changes
+                </Button>
+              )}
             </Stack>
           </Fieldset>
         </form>
+        {question}
         <UserTokens id={user.id} onShown={setKept} />
       </Stack>
     </Drawer>
@@ -148,6 +150,11 @@ function UserTokens({ id, onShown }: UserTokensProps) {
             Done
           </Button>
         </ShownOnce>
+      )}
+      {data?.data.length === 0 && !made && (
+        <Text size="sm" c="dimmed">
+          None: without a token this user cannot sign in.
+        </Text>
       )}
       {data?.data.map(({ id: tokenId, name, prefix, last_used_at }) => (
         <Group key={tokenId} justify="space-between" wrap="nowrap">

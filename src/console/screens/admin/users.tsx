@@ -1,11 +1,11 @@
-import { Badge, Button, Card, Group, Skeleton, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconUser } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
-import { Failed } from '../../parts/failed.tsx'
+import { EmptyList } from '../../parts/empty.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
@@ -24,10 +24,7 @@ export default function Users() {
   const navigate = route.useNavigate()
   const [shown, setShown] = useState<User>()
   const [creating, dialog] = useDisclosure(false)
-  const { data, error, refetch } = useQuery(
-    api.admin.users.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
-  )
-  if (error && !data) return <Failed error={error} retry={refetch} />
+  const list = useQuery(api.admin.users.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
       <Group p="md">
@@ -35,7 +32,7 @@ export default function Users() {
           label="Search by name or e-mail address"
           value={search}
           onSearch={(text) => navigate({ search: { filter: 'users', search: text }, replace: true })}
-          flex={1}
+          flex="1 1 220px"
         />
         {mayAdminister && (
           <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -43,40 +40,44 @@ export default function Users() {
           </Button>
         )}
       </Group>
-      {!data && <Skeleton h={240} />}
-      {data && (
-        <Listing
-          rows={data.data}
-          columns={[
-            {
-              head: 'User',
-              cell: (user) => (
-                <>
-                  <RowButton onClick={() => setShown(user)}>{user.name}</RowButton>
-                  <Text size="sm" c="dimmed">
-                    {user.email}
-                  </Text>
-                </>
-              ),
-            },
-            {
-              head: 'Role',
-              cell: ({ role }) => (role === 'admin' ? 'operator' : role === 'user' ? 'user' : 'reseller'),
-            },
-            { head: 'Workspace', cell: (user) => `${user.workspace_id} · ${user.workspace_role}` },
-            { head: 'Features', numbers: true, cell: ({ features }) => `${features.length} of 4` },
-            {
-              head: 'State',
-              cell: ({ status }) => <Badge color={status === 'active' ? 'teal' : 'red'}>{status}</Badge>,
-            },
-          ]}
-          id={({ id }) => id}
-          minWidth={640}
-          opens
-          pagination={data.pagination}
-          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
-        />
-      )}
+      <Listing
+        list={list}
+        empty={
+          <EmptyList
+            icon={<IconUser size={28} />}
+            search={search}
+            none={['No user yet', 'Make one for everybody who signs in.']}
+            unfound={['No user fits', 'Try a part of the name or of the e-mail address.']}
+          />
+        }
+        columns={[
+          {
+            head: 'User',
+            cell: (user) => (
+              <>
+                <RowButton onClick={() => setShown(user)}>{user.name}</RowButton>
+                <Text size="sm" c="dimmed">
+                  {user.email}
+                </Text>
+              </>
+            ),
+          },
+          {
+            head: 'Role',
+            cell: ({ role }) => (role === 'admin' ? 'operator' : role === 'user' ? 'user' : 'reseller'),
+          },
+          { head: 'Workspace', cell: (user) => `${user.workspace_id} · ${user.workspace_role}` },
+          { head: 'Features', numbers: true, cell: ({ features }) => `${features.length} of 4` },
+          {
+            head: 'State',
+            cell: ({ status }) => <Badge color={status === 'active' ? 'teal' : 'red'}>{status}</Badge>,
+          },
+        ]}
+        id={({ id }) => id}
+        minWidth={640}
+        opens
+        onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+      />
       {creating && <CreateUser onClose={dialog.close} />}
       {shown && <UserDrawer user={shown} onClose={() => setShown(undefined)} />}
     </Card>

@@ -1,20 +1,21 @@
-import { Badge, Button, Card, Group, Modal, Skeleton, Stack, Table, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuilding, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type client, queryClient } from '../../api/client.ts'
-import { Failed } from '../../parts/failed.tsx'
+import { api, client, queryClient } from '../../api/client.ts'
+import { EmptyList } from '../../parts/empty.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatCount, formatUsd } from '../../parts/format.ts'
-import { Pager } from '../../parts/pager.tsx'
-import { Rows } from '../../parts/rows.tsx'
-import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
+import { tellDone } from '../../parts/saved.ts'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { Billing } from './billing.tsx'
-import { CreateNamed } from './create-named.tsx'
 
 export type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
 
@@ -25,67 +26,72 @@ export default function Workspaces() {
   const mayAdminister = useMayAdminister()
   const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
+  const [creating, dialog] = useDisclosure(false)
   const [crediting, setCrediting] = useState<Workspace>()
-  const { data, error, refetch } = useQuery(
-    api.admin.workspaces.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
-  )
-  const refresh = () => queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
-  const create = useMutation(api.admin.workspaces.create.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  if (error && !data) return <Failed error={error} retry={refetch} />
+  const list = useQuery(api.admin.workspaces.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
-      {mayAdminister && (
-        <CreateNamed
-          what="workspace"
-          pending={create.isPending}
-          onCreate={(name, done) => create.mutate({ name }, { onSuccess: done })}
+      <Group p="md">
+        <SearchInput
+          label="Search by name"
+          value={search}
+          onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
+          flex="1 1 220px"
         />
-      )}
-      <SearchInput
-        label="Search by name"
-        value={search}
-        onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
-        m="md"
+        {mayAdminister && (
+          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+            New workspace
+          </Button>
+        )}
+      </Group>
+      <Listing
+        list={list}
+        empty={
+          <EmptyList
+            icon={<IconBuilding size={28} />}
+            search={search}
+            none={['No workspace yet', 'Every new user gets one, unless it joins another.']}
+            unfound={['No workspace has this name', 'Try a shorter part of the name.']}
+          />
+        }
+        columns={[
+          { head: 'Id', numbers: true, narrow: true, cell: ({ id }) => id },
+          {
+            head: 'Name',
+            cell: ({ name }) => (
+              <Text inherit fw={500}>
+                {name}
+              </Text>
+            ),
+          },
+          { head: 'Payer', cell: ({ owner_id }) => owner_id ?? <Badge color="yellow">nobody</Badge> },
+          { head: 'Billed in', cell: (workspace) => <Billing workspace={workspace} /> },
+          {
+            label: 'Actions',
+            align: 'right',
+            cell: (workspace) =>
+              mayAdminister &&
+              workspace.billing !== 'none' && (
+                <Button size="xs" variant="default" onClick={() => setCrediting(workspace)}>
+                  Credit
+                </Button>
+              ),
+          },
+        ]}
+        id={({ id }) => id}
+        minWidth={640}
+        onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
       />
-      {!data && <Skeleton h={240} />}
-      {data && (
-        <Rows>
-          <Table miw={640}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Id</Table.Th>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Payer</Table.Th>
-                <Table.Th>Billed in</Table.Th>
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map((workspace) => (
-                <Table.Tr key={workspace.id}>
-                  <Table.Td className="numbers">{workspace.id}</Table.Td>
-                  <Table.Td fw={500}>{workspace.name}</Table.Td>
-                  <Table.Td>{workspace.owner_id ?? <Badge color="yellow">nobody</Badge>}</Table.Td>
-                  <Table.Td>
-                    <Billing workspace={workspace} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {mayAdminister && workspace.billing !== 'none' && (
-                      <Button size="xs" variant="default" onClick={() => setCrediting(workspace)}>
-                        Credit
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Rows>
-      )}
-      {data && (
-        <Pager
-          pagination={data.pagination}
-          onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+      {creating && (
+        <NameDialog
+          title="New workspace"
+          action="Create workspace"
+          save={(name) => client.admin.workspaces.create.mutate({ name })}
+          onSaved={() => {
+            queryClient.invalidateQueries(api.admin.workspaces.pathFilter())
+            dialog.close()
+          }}
+          onClose={dialog.close}
         />
       )}
       {crediting && <Credit workspace={crediting} onClose={() => setCrediting(undefined)} />}

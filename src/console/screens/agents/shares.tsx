@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Card, Group, NumberInput, Select, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, NumberInput, Select, Stack, Switch } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconUserPlus, IconX } from '@tabler/icons-react'
+import { IconUserPlus, IconUsers, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queryClient } from '../../api/client.ts'
 import { statusOf } from '../../api/failure.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Failed } from '../../parts/failed.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
@@ -21,7 +21,7 @@ const nameOf = ({ user_id, name }: { user_id: number; name: string | null }) => 
 /** Who else may use the agent; only its owner sees this. */
 export default function Shares({ agent, may }: AgentTabProps) {
   const agent_id = agent.id
-  const { data, error, refetch } = useQuery(api.agentShares.list.queryOptions({ agent_id }))
+  const list = useQuery(api.agentShares.list.queryOptions({ agent_id }))
   const form = useForm({
     initialValues: { user_id: '' as number | '', access: 'view' as 'view' | 'edit', mcp_access: true },
   })
@@ -38,8 +38,6 @@ export default function Shares({ agent, may }: AgentTabProps) {
     }),
   )
   const end = useMutation(api.agentShares.delete.mutationOptions({ onSuccess: refresh, onError: tellFailed }))
-  if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={160} />
   return (
     <Stack>
       {may.own && (
@@ -63,53 +61,52 @@ export default function Shares({ agent, may }: AgentTabProps) {
         </Card>
       )}
       <Card padding={0}>
-        {data.data.length === 0 ? (
-          <Text c="dimmed" p="lg">
-            Only you may use this agent. A share is for one user of this installation; ask that person for the id.
-          </Text>
-        ) : (
-          <Listing
-            rows={data.data}
-            columns={[
-              {
-                head: 'User',
-                cell: ({ user_id, name, email }) => (
-                  <>
-                    {nameOf({ user_id, name })} <span className="dimmed">{email}</span>
-                  </>
+        <Listing
+          list={list}
+          empty={
+            <Empty icon={<IconUsers size={28} />} title="Not shared yet">
+              Only you may use this agent. A share is for one user of this installation; ask that person for the id.
+            </Empty>
+          }
+          columns={[
+            {
+              head: 'User',
+              cell: ({ user_id, name, email }) => (
+                <>
+                  {nameOf({ user_id, name })} <span className="dimmed">{email}</span>
+                </>
+              ),
+            },
+            { head: 'Access', cell: ({ access }) => (access === 'edit' ? 'May change' : 'May look') },
+            { head: 'Talks', cell: ({ mcp_access }) => (mcp_access ? 'Yes' : 'No') },
+            {
+              label: 'Actions',
+              align: 'right',
+              cell: ({ user_id, name }) =>
+                may.own && (
+                  <Confirm
+                    title={`End the share with ${nameOf({ user_id, name })}?`}
+                    text="The agent and the chats with it are gone for this user until you share it again."
+                    action="End share"
+                    onConfirm={() => end.mutate({ agent_id, user_id })}
+                  >
+                    {(ask) => (
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`End the share with ${nameOf({ user_id, name })}`}
+                        onClick={ask}
+                      >
+                        <IconX size={16} />
+                      </ActionIcon>
+                    )}
+                  </Confirm>
                 ),
-              },
-              { head: 'Access', cell: ({ access }) => (access === 'edit' ? 'May change' : 'May look') },
-              { head: 'Talks', cell: ({ mcp_access }) => (mcp_access ? 'Yes' : 'No') },
-              {
-                label: 'Actions',
-                align: 'right',
-                cell: ({ user_id, name }) =>
-                  may.own && (
-                    <Confirm
-                      title={`End the share with ${nameOf({ user_id, name })}?`}
-                      text="The agent and the chats with it are gone for this user until you share it again."
-                      action="End share"
-                      onConfirm={() => end.mutate({ agent_id, user_id })}
-                    >
-                      {(ask) => (
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={`End the share with ${nameOf({ user_id, name })}`}
-                          onClick={ask}
-                        >
-                          <IconX size={16} />
-                        </ActionIcon>
-                      )}
-                    </Confirm>
-                  ),
-              },
-            ]}
-            id={({ user_id }) => user_id}
-            minWidth={460}
-          />
-        )}
+            },
+          ]}
+          id={({ user_id }) => user_id}
+          minWidth={460}
+        />
       </Card>
     </Stack>
   )

@@ -1,16 +1,14 @@
-import { Badge, Button, Card, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Select, Text } from '@mantine/core'
 import { IconPlus, IconRobot, IconStack2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { CopyId } from '../../parts/copy.tsx'
 import { EmptyList } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
 import { formatAgo } from '../../parts/format.ts'
 import type { ListSearch } from '../../parts/list-search.ts'
+import { Listing } from '../../parts/listing.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 import { CreateAssistant } from './create.tsx'
@@ -30,7 +28,7 @@ export function AssistantList() {
   const navigate = route.useNavigate()
   const mayWrite = useMayWrite('assistants')
   const [by, order] = sort.split(' ')
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     api.assistants.list.queryOptions(
       { page, search, sort_by: by, sort_order: order === 'desc' ? 'desc' : 'asc' },
       { placeholderData: keepPreviousData },
@@ -52,7 +50,6 @@ export function AssistantList() {
             value={search}
             onSearch={(text) => change({ search: text })}
             flex="1 1 180px"
-            miw={0}
           />
           <Select
             aria-label="Sort"
@@ -64,92 +61,63 @@ export function AssistantList() {
             maw="100%"
           />
         </Group>
-        {error && <Failed error={error} retry={refetch} />}
-        {!data && !error && <Waiting />}
-        {data && data.data.length > 0 && <AssistantRows rows={data.data} />}
-        {data?.pagination.total === 0 && (
-          <EmptyList
-            icon={<IconRobot size={28} />}
-            search={search}
-            none={[
-              'No assistant yet',
-              'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.',
-            ]}
-            unfound={['No assistant has this name', 'Try a shorter part of the name.']}
-            action={
-              create && (
-                <Group gap="sm" justify="center">
-                  <Button component={Link} to="/build" variant="default" leftSection={<IconStack2 size={16} />}>
-                    Build from a template
-                  </Button>
-                  {create}
-                </Group>
-              )
-            }
-          />
-        )}
-        {data && <Pager pagination={data.pagination} onChange={(next) => change({ page: next })} />}
+        <Listing
+          list={list}
+          empty={
+            <EmptyList
+              icon={<IconRobot size={28} />}
+              search={search}
+              none={[
+                'No assistant yet',
+                'An assistant has a greeting, a prompt and a voice. Create one, then talk to it here: no phone is needed.',
+              ]}
+              unfound={['No assistant has this name', 'Try a shorter part of the name.']}
+              action={
+                create && (
+                  <Group gap="sm" justify="center">
+                    <Button component={Link} to="/build" variant="default" leftSection={<IconStack2 size={16} />}>
+                      Build from a template
+                    </Button>
+                    {create}
+                  </Group>
+                )
+              }
+            />
+          }
+          columns={[
+            {
+              head: 'Name',
+              maxWidth: 320,
+              cell: ({ assistant_id, name, first_message }) => (
+                <>
+                  <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }} className="row-link">
+                    {name}
+                  </Link>
+                  <Text size="sm" c="dimmed" truncate>
+                    {first_message || 'Waits for the caller to speak'}
+                  </Text>
+                </>
+              ),
+            },
+            { head: 'Type', cell: ({ type }) => <Badge color={type === 'production' ? 'teal' : 'gray'}>{type}</Badge> },
+            {
+              head: 'Number',
+              numbers: true,
+              cell: ({ phone_number }) => phone_number ?? <span className="dimmed">None</span>,
+            },
+            { head: 'Changed', numbers: true, cell: ({ updated_at }) => updated_at && formatAgo(updated_at) },
+            {
+              head: 'Id',
+              cell: ({ assistant_id, name }) => <CopyId value={assistant_id} what={`the id of ${name}`} short />,
+            },
+          ]}
+          id={({ assistant_id }) => assistant_id}
+          minWidth={780}
+          opens
+          onPage={(next) => change({ page: next })}
+        />
       </Card>
       {mayWrite && filter === 'new' && <CreateAssistant onClose={() => change({ filter: undefined }, true)} />}
     </Page>
-  )
-}
-
-function Waiting() {
-  return (
-    <Stack p="md" gap="sm">
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} h={38} />
-      ))}
-    </Stack>
-  )
-}
-
-interface Row {
-  assistant_id: string
-  name: string
-  type: string
-  phone_number?: string | null
-  first_message: string
-  updated_at?: string
-}
-
-function AssistantRows({ rows }: { rows: Row[] }) {
-  return (
-    <Rows>
-      <Table miw={780}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Number</Table.Th>
-            <Table.Th>Changed</Table.Th>
-            <Table.Th>Id</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ assistant_id, name, type, phone_number, first_message, updated_at }) => (
-            <Table.Tr key={assistant_id} data-link>
-              <Table.Td maw={320}>
-                <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }} className="row-link">
-                  {name}
-                </Link>
-                <Text size="sm" c="dimmed" truncate>
-                  {first_message || 'Waits for the caller to speak'}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Badge color={type === 'production' ? 'teal' : 'gray'}>{type}</Badge>
-              </Table.Td>
-              <Table.Td className="numbers">{phone_number ?? <span className="dimmed">None</span>}</Table.Td>
-              <Table.Td>{updated_at && formatAgo(updated_at)}</Table.Td>
-              <Table.Td>
-                <CopyId value={assistant_id} what={`the id of ${name}`} short />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Rows>
   )
 }

@@ -1,11 +1,9 @@
 import { Button, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { changedFields, rebased, same } from '../../parts/changes.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
+import { useSharedForm } from '../../parts/shared-form.tsx'
 import { useUnsaved } from '../../parts/unsaved.ts'
 import { type Budget, type Limits, sayUsed, windows } from './used.ts'
 
@@ -49,9 +47,8 @@ export function Used({ budget }: { budget: Budget }) {
 
 /** Sets, changes and removes the limits of an agent or a token. */
 export function BudgetForm({ budget, read, put, onSaved }: BudgetProps) {
-  const [start, setStart] = useState(() => valuesOf(budget))
   const form = useForm({
-    initialValues: start,
+    initialValues: valuesOf(budget),
     validate: {
       tokens: (text) => (/^\d*$/.test(text.trim()) ? null : 'Write it with digits alone, such as 125000.'),
       usd: (text, { tokens }) => {
@@ -61,35 +58,30 @@ export function BudgetForm({ budget, read, put, onSaved }: BudgetProps) {
       },
     },
   })
-  useUnsaved(!same(form.values, start))
-  const show = (values: typeof start, saved: Budget) => {
-    setStart(valuesOf(saved))
-    form.setValues(values)
-    onSaved()
-  }
-  const save = useMutation({
-    // Both limits are set at once: what was not edited is sent as it is now.
-    async mutationFn(values: typeof start) {
-      const { data } = await read()
-      const { window, tokens, usd } = { ...valuesOf(data), ...changedFields(start, values) }
-      return put({ window, tokens: numberOf(tokens), usd: numberOf(usd) })
-    },
-    onSuccess({ data }, sent) {
+  const { isChanged, isSaving, submit, begin, question } = useSharedForm({
+    form,
+    stored: budget,
+    valuesOf,
+    read: async () => (await read()).data,
+    write: async ({ window, tokens, usd }) =>
+      (await put({ window, tokens: numberOf(tokens), usd: numberOf(usd) })).data,
+    onSaved() {
       tellDone('The budget is saved.')
-      show(rebased(sent, form.getValues(), valuesOf(data)), data)
+      onSaved()
     },
-    onError: (error) => showErrors(form, error),
   })
+  useUnsaved(isChanged)
   const remove = useMutation({
-    mutationFn: () => put({ window: start.window, tokens: null, usd: null }),
+    mutationFn: () => put({ window: form.values.window, tokens: null, usd: null }),
     onSuccess({ data }) {
       tellDone('The budget is removed.')
-      show(valuesOf(data), data)
+      begin(data)
+      onSaved()
     },
     onError: tellFailed,
   })
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput
@@ -129,10 +121,11 @@ export function BudgetForm({ budget, read, put, onSaved }: BudgetProps) {
               )}
             </Confirm>
           )}
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={isSaving}>
             Save budget
           </Button>
         </Group>
+        {question}
       </Stack>
     </form>
   )

@@ -1,13 +1,12 @@
-import { Card, Group, SegmentedControl, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { Card, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconWebhook } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
 import { formatAgo, formatTime, formatWord } from '../../parts/format.ts'
-import { Pager } from '../../parts/pager.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { Listing } from '../../parts/listing.tsx'
+import { RowButton } from '../../parts/row-button.tsx'
 import { DeliveryDetails } from './delivery.tsx'
 import { DeliveryState } from './delivery-state.tsx'
 
@@ -49,8 +48,6 @@ export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProp
       { ...options, enabled: assistantId === undefined },
     ),
   )
-  const { data, error, refetch } = assistantId === undefined ? ofOthers : ofAssistant
-  if (error && !data) return <Failed error={error} retry={refetch} />
   return (
     <Card padding={0}>
       <Group p="md" justify="space-between">
@@ -69,51 +66,42 @@ export function Deliveries({ assistantId, workspaceId, webhook }: DeliveriesProp
           </Text>
         )}
       </Group>
-      {!data && <Skeleton h={200} />}
-      {data?.pagination.total === 0 && (
-        <Empty icon={<IconWebhook size={28} />} title="Nothing was sent">
-          {webhook || state !== 'all' || assistantId === undefined
-            ? 'When something happens in a call, it is told to the webhook and shown here.'
-            : 'Name a webhook under Edit: what happens in calls is sent there.'}
-        </Empty>
-      )}
-      {data && data.data.length > 0 && (
-        <Rows>
-          <Table miw={620}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Event</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Attempts</Table.Th>
-                <Table.Th>Response</Table.Th>
-                <Table.Th>Created</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.data.map(({ id, type, status, attempts, last_status, last_error, created_at }) => (
-                <Table.Tr key={id} data-link>
-                  <Table.Td>
-                    <UnstyledButton className="row-link" onClick={() => setShown(id)}>
-                      {formatWord(type)}
-                    </UnstyledButton>
-                  </Table.Td>
-                  <Table.Td>
-                    <DeliveryState status={status} />
-                  </Table.Td>
-                  <Table.Td className="numbers">{attempts}</Table.Td>
-                  <Table.Td maw={260}>
-                    <Text size="sm" truncate>
-                      {last_status ?? last_error ?? ''}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td title={formatTime(created_at)}>{formatAgo(created_at)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Rows>
-      )}
-      {data && <Pager pagination={data.pagination} onChange={setPage} />}
+      <Listing
+        list={assistantId === undefined ? ofOthers : ofAssistant}
+        empty={
+          <Empty icon={<IconWebhook size={28} />} title="Nothing was sent">
+            {webhook || state !== 'all' || assistantId === undefined
+              ? 'When something happens in a call, it is told to the webhook and shown here.'
+              : 'Name a webhook under Edit: what happens in calls is sent there.'}
+          </Empty>
+        }
+        columns={[
+          {
+            head: 'Event',
+            cell: ({ id, type }) => <RowButton onClick={() => setShown(id)}>{formatWord(type)}</RowButton>,
+          },
+          { head: 'State', cell: ({ status }) => <DeliveryState status={status} /> },
+          { head: 'Attempts', numbers: true, cell: ({ attempts }) => attempts },
+          {
+            head: 'Response',
+            maxWidth: 260,
+            cell: ({ last_status, last_error }) => (
+              <Text size="sm" truncate>
+                {last_status ?? last_error ?? ''}
+              </Text>
+            ),
+          },
+          {
+            head: 'Created',
+            numbers: true,
+            cell: ({ created_at }) => <span title={formatTime(created_at)}>{formatAgo(created_at)}</span>,
+          },
+        ]}
+        id={({ id }) => id}
+        minWidth={620}
+        opens
+        onPage={setPage}
+      />
       {shown && <DeliveryDetails id={shown} onClose={() => setShown(undefined)} />}
     </Card>
   )

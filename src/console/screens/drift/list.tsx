@@ -1,12 +1,11 @@
-import { Badge, Button, Card, Group, Select, Skeleton, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Select, Text } from '@mantine/core'
 import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
-import { formatAgo, formatCount, formatWord } from '../../parts/format.ts'
+import { formatAgo, formatNumberOf, formatWord } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
@@ -28,7 +27,7 @@ export function DriftList() {
   const navigate = route.useNavigate()
   const [shown, setShown] = useState<Difference>()
   const state = sort === 'resolved' ? 'resolved' : 'open'
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     api.drift.list.queryOptions(
       { page, state, kind: kind && kind in kinds ? (kind as Kind) : undefined },
       { placeholderData: keepPreviousData },
@@ -58,49 +57,45 @@ export function DriftList() {
             w={140}
           />
         </Group>
-        {error && <Failed error={error} retry={refetch} />}
-        {!data && !error && <Skeleton h={200} />}
-        {data?.pagination.total === 0 && (
-          <Empty
-            icon={<IconArrowsDiff size={28} />}
-            title={state === 'open' ? 'Nothing differs' : 'Nothing has ended yet'}
-          >
-            A sweep compares every assistant, squad and number with its live object. What somebody changed there on the
-            platform's own dashboard is shown here.
-          </Empty>
-        )}
-        {data && data.pagination.total > 0 && (
-          <Listing
-            rows={data.data}
-            columns={[
-              { head: 'Name', cell: (row) => <RowButton onClick={() => setShown(row)}>{row.name}</RowButton> },
-              { head: 'Kind', cell: (row) => kinds[row.kind].label },
-              {
-                head: 'What happened',
-                cell: (row) => <Badge color={happened[row.difference].color}>{happened[row.difference].label}</Badge>,
-              },
-              {
-                head: 'Values',
-                maxWidth: 320,
-                cell: ({ leaves }) => (
-                  <Text size="sm" truncate className="code">
-                    {leaves.map(({ path }) => path).join(', ')}
-                  </Text>
-                ),
-              },
-              {
-                head: state === 'open' ? 'Found' : 'Ended',
-                cell: ({ found_at, resolution, resolved_at }) =>
-                  resolution ? `${formatWord(resolution)}, ${formatAgo(resolved_at ?? found_at)}` : formatAgo(found_at),
-              },
-            ]}
-            id={({ id }) => id}
-            minWidth={720}
-            opens
-            pagination={data.pagination}
-            onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
-          />
-        )}
+        <Listing
+          list={list}
+          empty={
+            <Empty
+              icon={<IconArrowsDiff size={28} />}
+              title={state === 'open' ? 'Nothing differs' : 'Nothing has ended yet'}
+            >
+              A sweep compares every assistant, squad and number with its live object. What somebody changed there on
+              the platform's own dashboard is shown here.
+            </Empty>
+          }
+          columns={[
+            { head: 'Name', cell: (row) => <RowButton onClick={() => setShown(row)}>{row.name}</RowButton> },
+            { head: 'Kind', cell: (row) => kinds[row.kind].label },
+            {
+              head: 'What happened',
+              cell: (row) => <Badge color={happened[row.difference].color}>{happened[row.difference].label}</Badge>,
+            },
+            {
+              head: 'Values',
+              maxWidth: 320,
+              cell: ({ leaves }) => (
+                <Text size="sm" truncate className="code">
+                  {leaves.map(({ path }) => path).join(', ')}
+                </Text>
+              ),
+            },
+            {
+              head: state === 'open' ? 'Found' : 'Ended',
+              numbers: true,
+              cell: ({ found_at, resolution, resolved_at }) =>
+                resolution ? `${formatWord(resolution)}, ${formatAgo(resolved_at ?? found_at)}` : formatAgo(found_at),
+            },
+          ]}
+          id={({ id }) => id}
+          minWidth={820}
+          opens
+          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+        />
       </Card>
       {shown && <DriftDetails difference={shown} onClose={() => setShown(undefined)} />}
     </Page>
@@ -139,8 +134,10 @@ function Sweep() {
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {isUnderWay && `Looked at ${formatCount(data.data.checked)} so far`}
-        {!isUnderWay && finishedAt && `Looked at ${formatCount(data?.data.checked ?? 0)}, ${formatAgo(finishedAt)}`}
+        {isUnderWay && `Looked at ${formatNumberOf(data.data.checked, 'object')} so far`}
+        {!isUnderWay &&
+          finishedAt &&
+          `Looked at ${formatNumberOf(data?.data.checked ?? 0, 'object')}, ${formatAgo(finishedAt)}`}
       </Text>
       {mayWrite && (
         <Button

@@ -89,7 +89,7 @@ export function Checklist({ overview }: { overview: Overview }) {
         </Text>
       </Group>
       <Progress value={(done / steps.length) * 100} color="teal" size="sm" mb="md" aria-label="Set-up" />
-      <List spacing="sm" center={false} listStyleType="none">
+      <List spacing="sm" listStyleType="none" styles={{ itemWrapper: { alignItems: 'flex-start' } }}>
         {steps.map((step) => (
           <List.Item
             key={step.title}

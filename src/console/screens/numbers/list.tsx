@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Skeleton, Table, Text } from '@mantine/core'
+import { Badge, Button, Card, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPhone, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -6,11 +6,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type client } from '../../api/client.ts'
 import { EmptyList } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Pager } from '../../parts/pager.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
 import { useMayWrite } from '../../session/access.tsx'
 import { BuyNumber } from './buy.tsx'
@@ -32,9 +30,7 @@ export function NumberList() {
   const mayWrite = useMayWrite('phone_numbers')
   const [buying, dialog] = useDisclosure(false)
   const [shown, setShown] = useState<PhoneNumber>()
-  const { data, error, refetch } = useQuery(
-    api.phoneNumbers.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
-  )
+  const list = useQuery(api.phoneNumbers.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   const buy = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       Get a number
@@ -49,60 +45,49 @@ export function NumberList() {
           onSearch={(text) => navigate({ search: { search: text }, replace: true })}
           m="md"
         />
-        {error && <Failed error={error} retry={refetch} />}
-        {!data && !error && <Skeleton h={180} />}
-        {data?.pagination.total === 0 && (
-          <EmptyList
-            icon={<IconPhone size={28} />}
-            search={search}
-            none={['No number yet', 'Get a number and say who answers when somebody calls it.']}
-            unfound={['No number fits', 'Search for some of its digits.']}
-            action={buy}
-          />
-        )}
-        {data && data.data.length > 0 && (
-          <Rows>
-            <Table miw={620}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Number</Table.Th>
-                  <Table.Th>Calls go to</Table.Th>
-                  <Table.Th>If nobody answers</Table.Th>
-                  <Table.Th>Platform</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.data.map((number) => (
-                  <Table.Tr key={number.id} data-link>
-                    <Table.Td>
-                      <RowButton onClick={() => setShown(number)}>{number.phone_number}</RowButton>
-                      <Text size="sm" c="dimmed">
-                        {number.name}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Target number={number} />
-                    </Table.Td>
-                    <Table.Td>
-                      {number.fallback_destination?.number ?? number.fallback_destination?.sipUri ?? ''}
-                    </Table.Td>
-                    <Table.Td>
-                      <Badge color={number.voice_phone_number_id ? 'teal' : 'yellow'}>
-                        {number.voice_phone_number_id ? 'registered' : 'being registered'}
-                      </Badge>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Rows>
-        )}
-        {data && (
-          <Pager
-            pagination={data.pagination}
-            onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
-          />
-        )}
+        <Listing
+          list={list}
+          empty={
+            <EmptyList
+              icon={<IconPhone size={28} />}
+              search={search}
+              none={['No number yet', 'Get a number and say who answers when somebody calls it.']}
+              unfound={['No number fits', 'Search for some of its digits.']}
+              action={buy}
+            />
+          }
+          columns={[
+            {
+              head: 'Number',
+              cell: (number) => (
+                <>
+                  <RowButton onClick={() => setShown(number)}>{number.phone_number}</RowButton>
+                  <Text size="sm" c="dimmed">
+                    {number.name}
+                  </Text>
+                </>
+              ),
+            },
+            { head: 'Calls go to', cell: (number) => <Target number={number} /> },
+            {
+              head: 'If nobody answers',
+              numbers: true,
+              cell: ({ fallback_destination: fallback }) => fallback?.number ?? fallback?.sipUri ?? '',
+            },
+            {
+              head: 'Platform',
+              cell: ({ voice_phone_number_id }) => (
+                <Badge color={voice_phone_number_id ? 'teal' : 'yellow'}>
+                  {voice_phone_number_id ? 'registered' : 'being registered'}
+                </Badge>
+              ),
+            },
+          ]}
+          id={({ id }) => id}
+          minWidth={620}
+          opens
+          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+        />
       </Card>
       {buying && <BuyNumber onBought={setShown} onClose={dialog.close} />}
       {shown && <NumberDrawer number={shown} onClose={() => setShown(undefined)} />}

@@ -1,19 +1,18 @@
 import { Alert, Button, Divider, Drawer, Fieldset, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyId } from '../../parts/copy.tsx'
-import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone, tellFailed } from '../../parts/saved.ts'
 import { SearchSelect } from '../../parts/search-select.tsx'
+import { useSharedForm } from '../../parts/shared-form.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useAccess, useMayWrite } from '../../session/access.tsx'
 import { TestCall } from '../assistants/talk/test-call.tsx'
 import { DriftNotice } from '../drift/notice.tsx'
 import type { PhoneNumber } from './list.tsx'
-import { changesOf, settingsOf } from './settings.ts'
+import { changesOf, labels, type Settings, settingsOf } from './settings.ts'
 import { useTarget } from './target.tsx'
 import { findTargets, targetIn } from './targets.ts'
 
@@ -24,31 +23,34 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
   const mayWrite = useMayWrite('phone_numbers')
   const access = useAccess()
   const target = useTarget(number)
-  const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id: String(number.id) }))
-  const [start] = useState(() => settingsOf(number))
-  const form = useForm({ initialValues: start })
+  const id = String(number.id)
+  const { data } = useQuery(api.phoneNumbers.get.queryOptions({ id }))
   const done = (message: string) => {
     tellDone(message)
     queryClient.invalidateQueries(api.phoneNumbers.pathFilter())
     queryClient.invalidateQueries(api.assistants.pathFilter())
     onClose()
   }
-  const save = useMutation(
-    api.phoneNumbers.update.mutationOptions({
-      onSuccess: ({ message }) => done(message),
-      onError: (error) =>
-        showErrors(form, error, (path) => {
-          if (path.startsWith('voice_')) return 'target'
-          if (path.startsWith('fallback_destination')) return 'fallback'
-          return path.startsWith('server') ? 'webhook' : path
-        }),
-    }),
-  )
+  const form = useForm({ initialValues: settingsOf(number) })
+  const { isChanged, isSaving, submit, question } = useSharedForm<PhoneNumber, Settings>({
+    form,
+    stored: number,
+    valuesOf: settingsOf,
+    read: async () => (await client.phoneNumbers.get.query({ id })).data,
+    write: async (values, now) =>
+      (await client.phoneNumbers.update.mutate({ id, ...changesOf(settingsOf(now), values) })).data,
+    nameOf: (name) => labels[name as keyof Settings],
+    fieldOf(path) {
+      if (path.startsWith('voice_')) return 'target'
+      if (path.startsWith('fallback_destination')) return 'fallback'
+      return path.startsWith('server') ? 'webhook' : path
+    },
+    onSaved: () => done('The number is saved.'),
+  })
   const release = useMutation(
     api.phoneNumbers.release.mutationOptions({ onSuccess: ({ message }) => done(message), onError: tellFailed }),
   )
-  const close = useAskedClose(mayWrite && form.isDirty(), onClose)
-  const submit = form.onSubmit((values) => save.mutate({ id: String(number.id), ...changesOf(start, values) }))
+  const close = useAskedClose(mayWrite && isChanged, onClose)
   return (
     <Drawer opened onClose={close} position="right" size="md" title={number.phone_number}>
       <form onSubmit={submit} noValidate>
@@ -60,9 +62,9 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
           )}
           <Fieldset disabled={!mayWrite} variant="unstyled">
             <Stack>
-              <TextInput label="Name" placeholder="Main line" {...form.getInputProps('name')} />
+              <TextInput label={labels.name} placeholder="Main line" {...form.getInputProps('name')} />
               <SearchSelect
-                label="Calls go to"
+                label={labels.target}
                 queryKey={[...api.assistants.list.pathKey(), 'targets']}
                 find={(search) => findTargets(access, search)}
                 chosen={target && { value: targetIn(number), label: target.name }}
@@ -70,26 +72,22 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
                 none="Make an assistant first: only then can it answer."
                 {...form.getInputProps('target')}
               />
-              <TextInput
-                label="If nobody answers, to this number or SIP address"
-                placeholder="+14155551234"
-                {...form.getInputProps('fallback')}
-              />
+              <TextInput label={labels.fallback} placeholder="+14155551234" {...form.getInputProps('fallback')} />
               {form.values.fallback && (
-                <Textarea label="Said before that" autosize {...form.getInputProps('fallbackMessage')} />
+                <Textarea label={labels.fallbackMessage} autosize {...form.getInputProps('fallbackMessage')} />
               )}
               <TextInput
-                label="Webhook of its calls"
+                label={labels.webhook}
                 placeholder="https://example.com/hooks"
                 {...form.getInputProps('webhook')}
               />
               <Switch
-                label="Takes text messages"
+                label={labels.sms_enabled}
                 description={data?.data.sms_available === false ? 'This number cannot take any.' : undefined}
                 {...form.getInputProps('sms_enabled', { type: 'checkbox' })}
               />
               <Switch
-                label="Webhooks come from fixed addresses"
+                label={labels.static_ip_enabled}
                 {...form.getInputProps('static_ip_enabled', { type: 'checkbox' })}
               />
             </Stack>
@@ -100,7 +98,7 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
                 title={`Release ${number.phone_number}?`}
                 text="It goes back to the carrier, and somebody else may get it."
                 action="Release the number"
-                onConfirm={() => release.mutate({ id: String(number.id) })}
+                onConfirm={() => release.mutate({ id })}
               >
                 {(ask) => (
                   <Button variant="default" onClick={ask} loading={release.isPending}>
@@ -108,21 +106,18 @@ export function NumberDrawer({ number, onClose }: { number: PhoneNumber; onClose
                   </Button>
                 )}
               </Confirm>
-              <Button type="submit" loading={save.isPending}>
+              <Button type="submit" loading={isSaving}>
                 Save changes
               </Button>
             </Group>
           )}
         </Stack>
       </form>
+      {question}
       {mayWrite && number.voice_phone_number_id && (
         <>
           <Divider my="lg" />
-          <TestCall
-            feature="phone_numbers"
-            place={(caller) => client.calls.testNumber.mutate({ id: String(number.id), ...caller })}
-            told={{ workspaceId: access.workspace.id }}
-          />
+          <TestCall feature="phone_numbers" place={(caller) => client.calls.testNumber.mutate({ id, ...caller })} />
         </>
       )}
     </Drawer>

@@ -18,6 +18,17 @@ export interface Settings {
   static_ip_enabled: boolean
 }
 
+/** What its fields are called. */
+export const labels: Record<keyof Settings, string> = {
+  name: 'Name',
+  target: 'Calls go to',
+  fallback: 'If nobody answers, to this number or SIP address',
+  fallbackMessage: 'Said before that',
+  webhook: 'Webhook of its calls',
+  sms_enabled: 'Takes text messages',
+  static_ip_enabled: 'Webhooks come from fixed addresses',
+}
+
 const fallbackOf = (destination: PhoneNumber['fallback_destination']) =>
   destination?.type === 'sip' ? destination.sipUri : destination?.number
 

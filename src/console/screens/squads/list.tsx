@@ -1,19 +1,15 @@
-import { Badge, Button, Card, Group, Modal, Skeleton, Stack, Table, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Badge, Button, Card } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconSitemap } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { api, queryClient } from '../../api/client.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api, client, queryClient } from '../../api/client.ts'
 import { EmptyList } from '../../parts/empty.tsx'
-import { Failed } from '../../parts/failed.tsx'
-import { showErrors } from '../../parts/form-errors.ts'
 import { formatAgo } from '../../parts/format.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { SearchInput } from '../../parts/search-input.tsx'
-import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayWrite } from '../../session/access.tsx'
 
 const route = getRouteApi('/squads')
@@ -24,9 +20,7 @@ export function SquadList() {
   const navigate = route.useNavigate()
   const mayWrite = useMayWrite('squads')
   const [creating, dialog] = useDisclosure(false)
-  const { data, error, refetch } = useQuery(
-    api.squads.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }),
-  )
+  const list = useQuery(api.squads.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   const create = mayWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       New squad
@@ -41,96 +35,56 @@ export function SquadList() {
           onSearch={(text) => navigate({ search: { search: text }, replace: true })}
           m="md"
         />
-        {error && <Failed error={error} retry={refetch} />}
-        {!data && !error && <Skeleton h={180} />}
-        {data && (
-          <>
-            {data.pagination.total === 0 && (
-              <EmptyList
-                icon={<IconSitemap size={28} />}
-                search={search}
-                none={[
-                  'No squad yet',
-                  'A squad begins with one assistant, which hands over to the others. Draw it, then publish it.',
-                ]}
-                unfound={['No squad has this name', 'Try a shorter part of the name.']}
-                action={create}
-              />
-            )}
-            {data.data.length > 0 && (
-              <Rows>
-                <Table miw={520}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>State</Table.Th>
-                      <Table.Th>Members</Table.Th>
-                      <Table.Th>Answers first</Table.Th>
-                      <Table.Th>Changed</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {data.data.map(
-                      ({ external_squad_id, name, status, memberCount, entryAssistantName, updated_at }) => (
-                        <Table.Tr key={external_squad_id} data-link>
-                          <Table.Td>
-                            <Link to="/squads/$squadId" params={{ squadId: external_squad_id }} className="row-link">
-                              {name}
-                            </Link>
-                          </Table.Td>
-                          <Table.Td>
-                            <Badge color={status === 'published' ? 'teal' : 'gray'}>{status}</Badge>
-                          </Table.Td>
-                          <Table.Td className="numbers">{memberCount}</Table.Td>
-                          <Table.Td>{entryAssistantName}</Table.Td>
-                          <Table.Td>{formatAgo(updated_at)}</Table.Td>
-                        </Table.Tr>
-                      ),
-                    )}
-                  </Table.Tbody>
-                </Table>
-              </Rows>
-            )}
-            <Pager
-              pagination={data.pagination}
-              onChange={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+        <Listing
+          list={list}
+          empty={
+            <EmptyList
+              icon={<IconSitemap size={28} />}
+              search={search}
+              none={[
+                'No squad yet',
+                'A squad begins with one assistant, which hands over to the others. Draw it, then publish it.',
+              ]}
+              unfound={['No squad has this name', 'Try a shorter part of the name.']}
+              action={create}
             />
-          </>
-        )}
+          }
+          columns={[
+            {
+              head: 'Name',
+              cell: ({ external_squad_id, name }) => (
+                <Link to="/squads/$squadId" params={{ squadId: external_squad_id }} className="row-link">
+                  {name}
+                </Link>
+              ),
+            },
+            {
+              head: 'State',
+              cell: ({ status }) => <Badge color={status === 'published' ? 'teal' : 'gray'}>{status}</Badge>,
+            },
+            { head: 'Members', numbers: true, cell: ({ memberCount }) => memberCount },
+            { head: 'Answers first', cell: ({ entryAssistantName }) => entryAssistantName },
+            { head: 'Changed', numbers: true, cell: ({ updated_at }) => formatAgo(updated_at) },
+          ]}
+          id={({ external_squad_id }) => external_squad_id}
+          minWidth={520}
+          opens
+          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+        />
       </Card>
-      {creating && <CreateSquad onClose={dialog.close} />}
+      {creating && (
+        <NameDialog
+          title="New squad"
+          placeholder="Reception"
+          action="Create draft"
+          save={(name) => client.squads.draft.mutate({ name, members: [] })}
+          onSaved={({ data }) => {
+            queryClient.invalidateQueries(api.squads.pathFilter())
+            navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, ignoreBlocker: true })
+          }}
+          onClose={dialog.close}
+        />
+      )}
     </Page>
-  )
-}
-
-function CreateSquad({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '' } })
-  const create = useMutation(
-    api.squads.draft.mutationOptions({
-      onSuccess({ data }) {
-        queryClient.invalidateQueries(api.squads.pathFilter())
-        navigate({ to: '/squads/$squadId', params: { squadId: data.external_squad_id }, ignoreBlocker: true })
-      },
-      onError: (error) => showErrors(form, error),
-    }),
-  )
-  const close = useAskedClose(form.isDirty(), onClose)
-  return (
-    <Modal opened onClose={close} title="New squad">
-      <form onSubmit={form.onSubmit(({ name }) => create.mutate({ name, members: [] }))}>
-        <Stack>
-          <TextInput label="Name" placeholder="Reception" data-autofocus withAsterisk {...form.getInputProps('name')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || create.isSuccess}>
-              Create draft
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   )
 }

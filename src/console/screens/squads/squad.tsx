@@ -76,7 +76,6 @@ export function SquadScreen() {
               key={squadId}
               feature="squads"
               place={(caller) => client.calls.testSquad.mutate({ id: squadId, ...caller })}
-              told={{ workspaceId: squad.workspace_id }}
             />
           ) : (
             <Text c="dimmed">Once it is published you can talk to it here.</Text>

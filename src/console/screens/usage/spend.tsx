@@ -113,7 +113,7 @@ function Table({ title, rows }: { title: string; rows: Row[] }) {
         {title}
       </Title>
       <Listing
-        rows={rows}
+        list={{ data: { data: rows } }}
         columns={[
           { head: 'Name', maxWidth: 240, cell: ({ key }: Row) => key },
           { head: 'Turns', align: 'right', numbers: true, cell: ({ turns }) => formatCount(turns) },

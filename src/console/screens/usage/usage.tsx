@@ -1,4 +1,4 @@
-import { Alert, Badge, Card, Skeleton, Table, Text, Title } from '@mantine/core'
+import { Alert, Badge, Card, Skeleton, Text, Title } from '@mantine/core'
 import { IconReceipt2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,9 +9,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { formatCount, formatTime, formatUsd } from '../../parts/format.ts'
-import { NextPager } from '../../parts/next-pager.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 
 const Spend = lazy(waited(() => import('./spend.tsx')))
 const route = getRouteApi('/usage')
@@ -23,11 +22,10 @@ export function UsageScreen() {
   const navigate = route.useNavigate()
   const usage = useQuery(api.usage.get.queryOptions({}))
   const ledger = useQuery(api.usage.ledger.queryOptions({ page }, { placeholderData: keepPreviousData }))
-  const error = usage.error ?? ledger.error
   return (
     <Page title="Usage" about="The prepaid balance that agents spend.">
-      {error && <Failed error={error} retry={() => Promise.all([usage.refetch(), ledger.refetch()])} />}
-      {!usage.data && !error && <Skeleton h={120} />}
+      {usage.error && !usage.data && <Failed error={usage.error} retry={usage.refetch} />}
+      {usage.isPending && <Skeleton h={120} />}
       {usage.data && !usage.data.billing_active && (
         <Alert>This workspace is not billed: agents may be used without a balance.</Alert>
       )}
@@ -42,7 +40,7 @@ export function UsageScreen() {
                   ? `${formatCount(usage.data.balance_tokens)} tokens`
                   : 'Not billed'
             }
-            note="Holds of running turns are still in it"
+            note={usage.data.billing_active && 'Holds of running turns are still in it'}
           />
           <Figure name="Your agents" value={formatCount(usage.data.agents)} />
           <Figure name="Chats of this token" value={formatCount(usage.data.chats)} />
@@ -53,63 +51,50 @@ export function UsageScreen() {
           <Spend />
         </Suspense>
       )}
-      {ledger.data && (
-        <Card padding={0}>
-          <Title order={2} size="h5" p="md">
-            Ledger
-          </Title>
-          {ledger.data.data.length === 0 && page === 1 && (
+      <Card padding={0}>
+        <Title order={2} size="h5" p="md">
+          Ledger
+        </Title>
+        <Listing
+          list={ledger}
+          empty={
             <Empty icon={<IconReceipt2 size={28} />} title="Nothing was credited or charged">
               An operator credits a workspace under Administration. Then every turn of an agent is charged here.
             </Empty>
-          )}
-          {ledger.data.data.length > 0 && (
-            <Rows>
-              <Table miw={640}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>When</Table.Th>
-                    <Table.Th>Kind</Table.Th>
-                    <Table.Th>For</Table.Th>
-                    <Table.Th ta="right">Tokens of the turn</Table.Th>
-                    <Table.Th ta="right">Amount</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {ledger.data.data.map((entry) => (
-                    <Table.Tr key={entry.id}>
-                      <Table.Td>{formatTime(entry.created_at)}</Table.Td>
-                      <Table.Td>
-                        <Badge color={colors[entry.kind]}>{entry.kind}</Badge>
-                      </Table.Td>
-                      <Table.Td maw={220}>
-                        <Text size="sm" truncate>
-                          {entry.model ?? entry.payment_id ?? ''}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td ta="right" className="numbers">
-                        {entry.prompt_tokens !== null &&
-                          formatCount(entry.prompt_tokens + (entry.completion_tokens ?? 0))}
-                      </Table.Td>
-                      <Table.Td ta="right" className="numbers">
-                        {entry.amount_usd !== null
-                          ? formatUsd(entry.amount_usd)
-                          : `${formatCount(entry.amount_tokens ?? 0)} tokens`}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Rows>
-          )}
-          <NextPager
-            page={page}
-            hasMore={ledger.data.has_more}
-            isEmpty={ledger.data.data.length === 0}
-            onChange={(next, replace) => navigate({ search: { page: next }, replace })}
-          />
-        </Card>
-      )}
+          }
+          columns={[
+            { head: 'When', numbers: true, cell: ({ created_at }) => formatTime(created_at) },
+            { head: 'Kind', cell: ({ kind }) => <Badge color={colors[kind]}>{kind}</Badge> },
+            {
+              head: 'For',
+              maxWidth: 220,
+              cell: ({ model, payment_id }) => (
+                <Text size="sm" truncate>
+                  {model ?? payment_id ?? ''}
+                </Text>
+              ),
+            },
+            {
+              head: 'Tokens of the turn',
+              align: 'right',
+              numbers: true,
+              cell: ({ prompt_tokens, completion_tokens }) =>
+                prompt_tokens !== null && formatCount(prompt_tokens + (completion_tokens ?? 0)),
+            },
+            {
+              head: 'Amount',
+              align: 'right',
+              numbers: true,
+              cell: ({ amount_usd, amount_tokens }) =>
+                amount_usd !== null ? formatUsd(amount_usd) : `${formatCount(amount_tokens ?? 0)} tokens`,
+            },
+          ]}
+          id={({ id }) => id}
+          minWidth={640}
+          page={page}
+          onPage={(next, replace) => navigate({ search: { page: next }, replace })}
+        />
+      </Card>
     </Page>
   )
 }

@@ -1,16 +1,15 @@
 import { Card, Fieldset, Skeleton, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api, client, queryClient } from '../../../api/client.ts'
-import { changedFields, rebased, same } from '../../../parts/changes.ts'
+import { changedFields } from '../../../parts/changes.ts'
 import { CopyId } from '../../../parts/copy.tsx'
 import { Facts } from '../../../parts/facts.tsx'
 import { Failed } from '../../../parts/failed.tsx'
-import { showErrors } from '../../../parts/form-errors.ts'
 import { formatTime } from '../../../parts/format.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone } from '../../../parts/saved.ts'
+import { useSharedForm } from '../../../parts/shared-form.tsx'
 import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useAccess, useMayWriteOwn } from '../../../session/access.tsx'
 import { Picture } from './picture.tsx'
@@ -51,25 +50,24 @@ const valuesOf = ({ name, phone, company, bio }: User) => ({
 
 function ProfileForm({ user }: { user: User }) {
   const mayWrite = useMayWriteOwn()
-  const [start, setStart] = useState(() => valuesOf(user))
-  const form = useForm({ initialValues: start })
-  const save = useMutation({
-    // The name is required with every change; where it was not edited, it is the newest that is known.
-    mutationFn: (values: typeof start) =>
-      client.profile.update.mutate({ name: user.name, ...changedFields(start, values) }),
-    onSuccess({ data }, sent) {
+  const form = useForm({ initialValues: valuesOf(user) })
+  const { isChanged, isSaving, submit, discard, question } = useSharedForm({
+    form,
+    stored: user,
+    valuesOf,
+    read: async () => (await client.profile.get.query()).data,
+    // The name is required with every change.
+    write: async (values, now) =>
+      (await client.profile.update.mutate({ name: values.name, ...changedFields(valuesOf(now), values) })).data,
+    onSaved() {
       tellDone('Your profile is saved.')
-      const fresh = valuesOf(data)
-      setStart(fresh)
-      form.setValues(rebased(sent, form.getValues(), fresh))
       queryClient.invalidateQueries(api.profile.pathFilter())
     },
-    onError: (error) => showErrors(form, error),
   })
-  const dirty = mayWrite && !same(form.values, start)
+  const dirty = mayWrite && isChanged
   useUnsaved(dirty)
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Card>
         <Fieldset disabled={!mayWrite} variant="unstyled">
           <Stack>
@@ -80,7 +78,8 @@ function ProfileForm({ user }: { user: User }) {
           </Stack>
         </Fieldset>
       </Card>
-      {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
+      {dirty && <SaveBar saving={isSaving} onDiscard={discard} />}
+      {question}
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Card, Code, Group, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Card, Code, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -6,7 +6,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queryClient } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
-import { Failed } from '../../../parts/failed.tsx'
 import { formatAgo, formatTime } from '../../../parts/format.ts'
 import { Listing } from '../../../parts/listing.tsx'
 import { RowButton } from '../../../parts/row-button.tsx'
@@ -27,10 +26,7 @@ export default function Tokens() {
   const navigate = route.useNavigate()
   const [creating, dialog] = useDisclosure(false)
   const [shown, setShown] = useState<Token>()
-  const { data, error, refetch } = useQuery(
-    api.tokens.list.queryOptions({ page }, { placeholderData: keepPreviousData }),
-  )
-  if (error && !data) return <Failed error={error} retry={refetch} />
+  const list = useQuery(api.tokens.list.queryOptions({ page }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
       <Group p="md" justify="space-between">
@@ -44,37 +40,34 @@ export default function Tokens() {
           </Button>
         )}
       </Group>
-      {!data && <Skeleton h={200} />}
-      {data && (
-        <Listing
-          rows={data.data}
-          columns={[
-            {
-              head: 'Token',
-              cell: (token) => (
-                <Group gap="xs">
-                  <RowButton onClick={() => setShown(token)}>{token.name}</RowButton>
-                  <Code>{token.prefix}…</Code>
-                  {isCurrent(token) && <Badge>signed in</Badge>}
-                </Group>
-              ),
-            },
-            { head: 'May do', maxWidth: 260, cell: ({ scopes }) => sayScopes(scopes) },
-            {
-              head: 'Last used',
-              cell: ({ last_used_at }) => (last_used_at ? formatAgo(last_used_at) : 'Never'),
-            },
-            { head: 'Ends', cell: ({ expires_at }) => <Ends at={expires_at} /> },
-            { head: 'Budget', numbers: true, cell: ({ id }) => <TokenUse id={id} /> },
-            { label: 'Actions', align: 'right', cell: (token) => mayWrite && <Revoke token={token} /> },
-          ]}
-          id={({ id }) => id}
-          minWidth={860}
-          opens
-          pagination={data.pagination}
-          onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
-        />
-      )}
+      <Listing
+        list={list}
+        columns={[
+          {
+            head: 'Token',
+            cell: (token) => (
+              <Group gap="xs">
+                <RowButton onClick={() => setShown(token)}>{token.name}</RowButton>
+                <Code>{token.prefix}…</Code>
+                {isCurrent(token) && <Badge>signed in</Badge>}
+              </Group>
+            ),
+          },
+          { head: 'May do', maxWidth: 260, cell: ({ scopes }) => sayScopes(scopes) },
+          {
+            head: 'Last used',
+            numbers: true,
+            cell: ({ last_used_at }) => (last_used_at ? formatAgo(last_used_at) : 'Never'),
+          },
+          { head: 'Ends', numbers: true, cell: ({ expires_at }) => <Ends at={expires_at} /> },
+          { head: 'Budget', numbers: true, cell: ({ id }) => <TokenUse id={id} /> },
+          { label: 'Actions', align: 'right', cell: (token) => mayWrite && <Revoke token={token} /> },
+        ]}
+        id={({ id }) => id}
+        minWidth={860}
+        opens
+        onPage={(next, replace) => navigate({ search: (old) => ({ ...old, page: next }), replace })}
+      />
       {shown && <TokenBudget token={shown} onClose={() => setShown(undefined)} />}
       {creating && <CreateToken onClose={dialog.close} />}
     </Card>

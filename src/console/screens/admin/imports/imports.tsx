@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Checkbox, Group, NumberInput, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Card, Checkbox, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +6,6 @@ import { api, type client } from '../../../api/client.ts'
 import { messageOf } from '../../../api/failure.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Empty } from '../../../parts/empty.tsx'
-import { Failed } from '../../../parts/failed.tsx'
 import { formatCount, formatNumberOf, formatWord } from '../../../parts/format.ts'
 import { Listing } from '../../../parts/listing.tsx'
 import { useAccess, useMayAdminister } from '../../../session/access.tsx'
@@ -26,7 +25,7 @@ export default function Imports() {
   const [kind, setKind] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [owner, setOwner] = useState<number | string>(workspace.id)
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     api.imports.candidates.queryOptions(
       { page, kind: isKind(kind) ? kind : undefined },
       { placeholderData: keepPreviousData },
@@ -39,8 +38,6 @@ export default function Imports() {
       },
     }),
   )
-  if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={240} />
   const toggle = (id: string, isOn: boolean) =>
     setChosen((old) => new Set(isOn ? [...old, id] : [...old].filter((one) => one !== id)))
   const what = chosen.size > 0 ? { ids: [...chosen] } : { all: true }
@@ -51,10 +48,10 @@ export default function Imports() {
   return (
     <Stack>
       {start.error && <Alert color="red">{messageOf(start.error)}</Alert>}
-      {shown && <ImportProgress started={shown} onFinished={refetch} />}
+      {shown && <ImportProgress started={shown} onFinished={list.refetch} />}
       <Card padding={0}>
         <Group p="md" align="flex-end" justify="space-between">
-          <Group align="flex-end">
+          <Group align="flex-end" maw="100%">
             <Select
               label="Kind"
               placeholder="All"
@@ -80,8 +77,8 @@ export default function Imports() {
               />
             )}
           </Group>
-          {mayAdminister && data.data.length > 0 && (
-            <Group>
+          {mayAdminister && list.data && list.data.data.length > 0 && (
+            <Group maw="100%" className="wrapping">
               <Button variant="default" onClick={() => run(true)} loading={start.isPending}>
                 Try with {amount}
               </Button>
@@ -105,62 +102,61 @@ export default function Imports() {
             </Group>
           )}
         </Group>
-        {data.pagination.total === 0 ? (
-          <Empty icon={<IconDownload size={28} />} title="Everything there has a record">
-            Assistants, squads, numbers and tools that somebody made on the voice platform itself are listed here.
-          </Empty>
-        ) : (
-          <Listing
-            rows={data.data}
-            columns={[
-              ...(mayAdminister
-                ? [
-                    {
-                      label: 'Chosen',
-                      cell: ({ voice_id, name }: Candidate) => (
-                        <Checkbox
-                          aria-label={`Choose ${name}`}
-                          checked={chosen.has(voice_id)}
-                          onChange={(event) => toggle(voice_id, event.currentTarget.checked)}
-                        />
-                      ),
-                    },
-                  ]
-                : []),
-              {
-                head: 'Name',
-                maxWidth: 260,
-                cell: ({ name, voice_id }) => (
-                  <>
-                    <Text size="sm" fw={500} truncate>
-                      {name}
-                    </Text>
-                    <Text size="xs" c="dimmed" className="code" truncate>
-                      {voice_id}
-                    </Text>
-                  </>
-                ),
-              },
-              { head: 'Kind', cell: ({ kind: of }) => formatWord(of) },
-              {
-                head: 'Can it be imported?',
-                maxWidth: 320,
-                cell: ({ importable, reason, kept }) => (
-                  <>
-                    <Badge color={importable ? 'teal' : 'yellow'}>{importable ? 'yes' : 'not as it is'}</Badge>
-                    <Text size="xs" c="dimmed">
-                      {reason ?? (kept.length > 0 ? `${formatNumberOf(kept.length, 'value')} kept as they are` : '')}
-                    </Text>
-                  </>
-                ),
-              },
-            ]}
-            id={({ voice_id }) => voice_id}
-            minWidth={640}
-            pagination={data.pagination}
-            onPage={setPage}
-          />
-        )}
+        <Listing
+          list={list}
+          empty={
+            <Empty icon={<IconDownload size={28} />} title="Everything there has a record">
+              Assistants, squads, numbers and tools that somebody made on the voice platform itself are listed here.
+            </Empty>
+          }
+          columns={[
+            ...(mayAdminister
+              ? [
+                  {
+                    label: 'Chosen',
+                    narrow: true,
+                    cell: ({ voice_id, name }: Candidate) => (
+                      <Checkbox
+                        aria-label={`Choose ${name}`}
+                        checked={chosen.has(voice_id)}
+                        onChange={(event) => toggle(voice_id, event.currentTarget.checked)}
+                      />
+                    ),
+                  },
+                ]
+              : []),
+            {
+              head: 'Name',
+              maxWidth: 260,
+              cell: ({ name, voice_id }) => (
+                <>
+                  <Text size="sm" fw={500} truncate>
+                    {name}
+                  </Text>
+                  <Text size="xs" c="dimmed" className="code" truncate>
+                    {voice_id}
+                  </Text>
+                </>
+              ),
+            },
+            { head: 'Kind', cell: ({ kind: of }) => formatWord(of) },
+            {
+              head: 'Can it be imported?',
+              maxWidth: 320,
+              cell: ({ importable, reason, kept }) => (
+                <>
+                  <Badge color={importable ? 'teal' : 'yellow'}>{importable ? 'yes' : 'not as it is'}</Badge>
+                  <Text size="xs" c="dimmed">
+                    {reason ?? (kept.length > 0 ? `${formatNumberOf(kept.length, 'value')} kept as they are` : '')}
+                  </Text>
+                </>
+              ),
+            },
+          ]}
+          id={({ voice_id }) => voice_id}
+          minWidth={640}
+          onPage={setPage}
+        />
       </Card>
     </Stack>
   )

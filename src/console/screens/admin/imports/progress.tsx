@@ -53,7 +53,7 @@ export function ImportProgress({ started, onFinished }: { started: Import; onFin
         {now.error && <Alert color="yellow">{now.error}</Alert>}
       </Stack>
       <Listing
-        rows={now.items}
+        list={{ data: { data: now.items } }}
         columns={[
           { head: 'Name', maxWidth: 260, cell: ({ name }) => name },
           { head: 'Kind', cell: ({ kind }) => formatWord(kind) },

@@ -2,11 +2,11 @@ import { ActionIcon, Card, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { api, type client } from '../../../api/client.ts'
+import { api, client } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
+import { NameDialog } from '../../../parts/name-dialog.tsx'
 import { tellFailed } from '../../../parts/saved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
-import { RenameChat } from './rename-chat.tsx'
 import { Thread } from './thread.tsx'
 
 /** A chat as the API gives it. */
@@ -81,7 +81,20 @@ export function OpenChat({ agentId, chat, ownsAgent, onChange, onRemove }: OpenC
         )}
       </Group>
       <Thread agentId={agentId} chatId={chat.id} ownsAgent={ownsAgent} onTurn={onTurn} />
-      {renaming && <RenameChat agentId={agentId} chat={chat} onClose={dialog.close} onDone={onChange} />}
+      {renaming && (
+        <NameDialog
+          title="Rename this chat"
+          label="Title"
+          start={chat.title}
+          action="Rename"
+          save={(title) => client.chats.update.mutate({ agent_id: agentId, chat_id: chat.id, title })}
+          onSaved={() => {
+            onChange()
+            dialog.close()
+          }}
+          onClose={dialog.close}
+        />
+      )}
     </Card>
   )
 }

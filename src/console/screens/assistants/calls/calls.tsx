@@ -1,13 +1,13 @@
-import { Badge, Card, Modal, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Card, Modal, Stack, Text } from '@mantine/core'
 import { IconPhoneCall } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type client } from '../../../api/client.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Facts } from '../../../parts/facts.tsx'
-import { Failed } from '../../../parts/failed.tsx'
 import { formatLength, formatTime, formatUsd, formatWord } from '../../../parts/format.ts'
 import { Listing } from '../../../parts/listing.tsx'
+import { RowButton } from '../../../parts/row-button.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Transcript, turnsOf } from './transcript.tsx'
 
@@ -17,34 +17,29 @@ export type Call = Awaited<ReturnType<typeof client.calls.list.query>>['data'][n
 export default function Calls({ assistant }: TabProps) {
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<Call>()
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     api.calls.list.queryOptions(
       { assistantId: assistant.assistant_id, page },
       { placeholderData: keepPreviousData, refetchInterval: 5_000, refetchOnMount: 'always' },
     ),
   )
-  if (error && !data) return <Failed error={error} retry={refetch} />
-  if (!data) return <Skeleton h={240} />
-  if (data.pagination.total === 0) {
-    return (
-      <Card>
-        <Empty icon={<IconPhoneCall size={28} />} title="No call yet">
-          Call its number, or place a test call under Talk.
-        </Empty>
-      </Card>
-    )
-  }
   return (
     <Card padding={0}>
       <Listing
-        rows={data.data}
+        list={list}
+        empty={
+          <Empty icon={<IconPhoneCall size={28} />} title="No call yet">
+            Call its number, or place a test call under Talk.
+          </Empty>
+        }
         columns={[
           {
             head: 'Started',
+            numbers: true,
             cell: (call) => (
-              <UnstyledButton className="row-link" onClick={() => setShown(call)}>
+              <RowButton onClick={() => setShown(call)}>
                 {call.started_at ? formatTime(call.started_at) : 'Not yet'}
-              </UnstyledButton>
+              </RowButton>
             ),
           },
           {
@@ -67,7 +62,6 @@ export default function Calls({ assistant }: TabProps) {
         id={({ id }) => id}
         minWidth={640}
         opens
-        pagination={data.pagination}
         onPage={setPage}
       />
       {shown && (

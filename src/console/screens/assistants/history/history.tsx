@@ -117,7 +117,7 @@ function Entry({ assistantId, version, first, onCompare }: EntryProps) {
             {is_current && <Badge color="teal">current</Badge>}
             {isFirst && <Badge>to compare</Badge>}
           </Group>
-          <Text size="sm" c="dimmed" title={formatTime(created_at)}>
+          <Text size="sm" c="dimmed" className="prose" title={formatTime(created_at)}>
             {formatAgo(created_at)} · {version.summary}
           </Text>
         </Stack>

@@ -73,7 +73,6 @@ export default function StatisticsTab({ assistant }: TabProps) {
           dataKey="date"
           series={[{ name: 'calls', label: 'Calls', color: 'indigo.6' }]}
           tickLine="none"
-          gridAxis="y"
         />
       </Card>
       {ended_reasons.length > 0 && (

@@ -8,7 +8,7 @@ import { Refused } from '../../../parts/refused.tsx'
 import { type Feature, useMayWrite } from '../../../session/access.tsx'
 import { type Call, CallDetails } from '../calls/calls.tsx'
 import { Transcript } from '../calls/transcript.tsx'
-import { CallWebhooks, type Told } from './call-webhooks.tsx'
+import { CallWebhooks } from './call-webhooks.tsx'
 
 const scenarios = ['question', 'booking', 'goodbye', 'silent', 'voicemail'] as const
 
@@ -20,13 +20,12 @@ interface TestCallProps {
   /** What the right to place it belongs to. */
   feature: Feature
   place(caller: Caller): ReturnType<typeof client.calls.test.mutate>
-  told: Told
   /** Whether it has changes that are not saved, which a call knows nothing of. */
   isUnsaved?: boolean
 }
 
 /** A simulated call, a line of the caller at a time: each line places the call again with everything said so far. */
-export function TestCall({ feature, place: mutationFn, told, isUnsaved = false }: TestCallProps) {
+export function TestCall({ feature, place: mutationFn, isUnsaved = false }: TestCallProps) {
   const mayWrite = useMayWrite(feature)
   const [said, setSaid] = useState<string[]>([])
   const [line, setLine] = useState('')
@@ -105,7 +104,7 @@ export function TestCall({ feature, place: mutationFn, told, isUnsaved = false }
       {place.isPending && <Loader type="dots" role="status" aria-label="The call runs" />}
       {place.error && <Refused error={place.error} />}
       {call && !place.isPending && <CallDetails call={call} />}
-      {call && !place.isPending && <CallWebhooks told={told} callId={call.id} />}
+      {call && !place.isPending && <CallWebhooks callId={call.id} />}
       <form onSubmit={say}>
         <Group gap="xs" wrap="nowrap">
           <TextInput
@@ -131,7 +130,6 @@ export function AssistantTestCall({ assistantId, isUnsaved }: { assistantId: str
     <TestCall
       feature="assistants"
       place={(caller) => client.calls.test.mutate({ assistantId, ...caller })}
-      told={{ assistantId }}
       isUnsaved={isUnsaved}
     />
   )

@@ -21,7 +21,7 @@ export function Preview({ config, publicKey }: { config: EmbedConfig; publicKey:
   const json = JSON.stringify(config)
   return (
     <Card padding={0}>
-      <Text size="sm" c="dimmed" p="sm">
+      <Text size="sm" c="dimmed" p="md">
         The widget itself: open it and talk to it. What is written here stands under Conversations, too.
       </Text>
       <Frame key={json} config={config} publicKey={publicKey} />

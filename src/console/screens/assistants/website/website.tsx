@@ -3,23 +3,23 @@ import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, client, queryClient } from '../../../api/client.ts'
-import { rebased } from '../../../parts/changes.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Copy } from '../../../parts/copy.tsx'
 import { Failed } from '../../../parts/failed.tsx'
-import { showErrors } from '../../../parts/form-errors.ts'
 import { SaveBar } from '../../../parts/save-bar.tsx'
 import { tellDone, tellFailed } from '../../../parts/saved.ts'
+import { useSharedForm } from '../../../parts/shared-form.tsx'
 import { useUnsaved } from '../../../parts/unsaved.ts'
 import { useMayWrite } from '../../../session/access.tsx'
 import type { TabProps } from '../tabs.ts'
 import { Preview } from './preview.tsx'
-import { configAfter, configOf, type EmbedConfig, type Settings, settingsOf } from './settings.ts'
+import { configAfter, configOf, settingsOf } from './settings.ts'
 import { WidgetFields } from './widget-fields.tsx'
 
 type Embed = Awaited<ReturnType<typeof client.embed.get.query>>['data']
+
+const valuesOf = ({ embed_config }: Embed) => settingsOf(embed_config)
 
 /** The assistant's website widget: its settings beside a live preview, and the tag to paste. */
 export default function Website({ assistant }: TabProps) {
@@ -32,25 +32,24 @@ export default function Website({ assistant }: TabProps) {
 function Editor({ embed }: { embed: Embed }) {
   const mayWrite = useMayWrite('assistants')
   const assistantId = embed.assistant_id
-  const stored: EmbedConfig = embed.embed_config
-  const [start, setStart] = useState(() => settingsOf(stored))
-  const form = useForm<Settings>({ initialValues: start })
-  const [shown] = useDebouncedValue(form.values, 400)
   const refresh = () => queryClient.invalidateQueries(api.embed.get.queryFilter({ assistantId }))
-  const save = useMutation({
-    async mutationFn(values: Settings) {
-      const { data } = await client.embed.get.query({ assistantId })
-      return client.embed.update.mutate({ assistantId, embed_config: configAfter(start, values, data.embed_config) })
+  const form = useForm({ initialValues: valuesOf(embed) })
+  const { isChanged, isSaving, submit, discard, question } = useSharedForm({
+    form,
+    stored: embed,
+    valuesOf,
+    read: async () => (await client.embed.get.query({ assistantId })).data,
+    write: async (values, now) => {
+      const embed_config = configAfter(valuesOf(now), values, now.embed_config)
+      return { ...now, ...(await client.embed.update.mutate({ assistantId, embed_config })).data }
     },
-    onSuccess({ data }, values) {
+    fieldOf: (path) => path.replace(/^embed_config\./, '').replace(/\.\d+$/, ''),
+    onSaved() {
       tellDone('The widget is saved. Pages that have its tag pasted keep their settings until it is pasted again.')
-      const fresh = settingsOf(data.embed_config)
-      setStart(fresh)
-      form.setValues(rebased(values, form.getValues(), fresh))
       refresh()
     },
-    onError: (error) => showErrors(form, error, (path) => path.replace(/^embed_config\./, '').replace(/\.\d+$/, '')),
   })
+  const [shown] = useDebouncedValue(form.values, 400)
   const rotate = useMutation(
     api.embed.rotateKey.mutationOptions({
       onSuccess({ message }) {
@@ -60,9 +59,8 @@ function Editor({ embed }: { embed: Embed }) {
       onError: tellFailed,
     }),
   )
-  const dirty = mayWrite && JSON.stringify(form.values) !== JSON.stringify(start)
+  const dirty = mayWrite && isChanged
   useUnsaved(dirty)
-  const submit = form.onSubmit((values) => save.mutate(values))
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
@@ -72,12 +70,13 @@ function Editor({ embed }: { embed: Embed }) {
               <WidgetFields form={form} />
             </Fieldset>
           </Card>
-          {dirty && <SaveBar saving={save.isPending} onDiscard={() => form.setValues(start)} />}
+          {dirty && <SaveBar saving={isSaving} onDiscard={discard} />}
+          {question}
         </form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Stack className="beside">
-          <Preview config={configOf(shown, stored)} publicKey={embed.public_key} />
+          <Preview config={configOf(shown, embed.embed_config)} publicKey={embed.public_key} />
           <Card>
             <Stack gap="sm">
               <Group justify="space-between">
