@@ -24,9 +24,9 @@ const forbidden: { from: RegExp; to: RegExp; because: string; types?: true }[] =
     because: 'the embedded platform is a stand-in for the real one: only the composition in src/app knows it',
   },
   {
-    from: /^src\/(runtime|db|broadcast|backup|secrets|storage|outgoing|accounts|knowledge)\//,
-    to: /^src\/(api|resources)\//,
-    because: 'this is a foundation: it knows no procedure and no HTTP',
+    from: /^src\/(runtime|json|db|broadcast|backup|secrets|storage|outgoing|accounts|knowledge)\//,
+    to: /^src\/(api|resources|carrier|language-model|mcp|voice-platform|webhooks)\//,
+    because: 'this is a foundation: it knows no procedure, no HTTP and no connection to the outside',
     types: true,
   },
   {
@@ -45,6 +45,12 @@ const forbidden: { from: RegExp; to: RegExp; because: string; types?: true }[] =
     from: /^src\/(?!app\/|main\.ts)/,
     to: /^src\/app\//,
     because: 'only the composition knows everything, and only `main.ts` knows the composition',
+    types: true,
+  },
+  {
+    from: /^src\/(?!app\/|console\/)/,
+    to: /^src\/(router|main)\.ts$/,
+    because: 'only the composition, and the types of the console, know all procedures',
     types: true,
   },
   { from: /^src\/(?!widget\/)/, to: /^src\/widget\//, because: 'the widget runs in a browser' },
@@ -66,7 +72,7 @@ const testsOfTables: { files: RegExp; because: string }[] = [
 ]
 
 /** The path of an import, also of types alone, which a transpiler drops. */
-const anyImport = /(?:\bfrom |\bimport\()'(\.[^']+)'/g
+const anyImport = /(?:\bfrom |\bimport\(\s*)'(\.[^']+)'/g
 
 const transpilers = { ts: new Bun.Transpiler({ loader: 'ts' }), tsx: new Bun.Transpiler({ loader: 'tsx' }) }
 const problems: string[] = []

@@ -50,7 +50,7 @@ function isOpen(error: unknown): boolean {
   return outcomeUnknown === true || (cause instanceof CarrierError && cause.kind === 'unknown')
 }
 
-/** Whether a write lost its turn, or did not get it. */
+/** Whether a write lost its lease, or did not get one. */
 const isBusy = (error: unknown) => error instanceof ApiError && error.options.cause instanceof ResourceBusyError
 
 /** What was done by clients and on the dashboard, and what they were told; `ended` hears of each write's end. */

@@ -3,6 +3,6 @@ export const mirrorTimes = { leaseMs: 6_000, waitMs: 15_000, graceMs: 12_000, pa
 export const sweepMinutes = 1
 /**
  * For how long an instance stands still that has decided to send something: nobody can take back what leaves after its
- * turn.
+ * lease.
  */
 export const maxSendMs = 4_000

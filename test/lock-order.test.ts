@@ -43,7 +43,7 @@ const tool = (owner_id: unknown, definition: object | null = null) => ({
 })
 const to = (assistantId: unknown) => ({ destinations: [{ type: 'assistant', assistantId }] })
 const makeTool = async (body: object) => String((await admin.data('POST', '/admin/tools', body)).id)
-const desk = (of: Caller) => of.data('POST', '/assistants', { name: 'Desk' })
+const desk = (of: Caller, name = 'Desk') => of.data('POST', '/assistants', { name })
 const member = () =>
   admin.data('POST', '/admin/users', { name: 'Ada', email: someEmail(), workspace_id: me.workspaceId })
 
@@ -66,6 +66,20 @@ const cases: { what: string; order: string[]; prepare(): Promise<Send> }[] = [
       const [{ voice_assistant_id }, { assistant_id }] = [await desk(me), await desk(me)]
       const tools = [{ type: 'handoff', ...to(voice_assistant_id) }]
       return () => me.send('PUT', `/assistants/${assistant_id}`, { name: 'Desk', model: { toolIds: [id], tools } })
+    },
+  },
+  {
+    what: 'a member that is renamed, which an own tool names, and is to name an assistant',
+    order: ['assistants', 'workspaces', 'tools'],
+    async prepare() {
+      const [ann, bob, eve] = [await desk(me, 'Ann'), await desk(me, 'Bob'), await desk(me, 'Eve')]
+      const id = await makeTool(tool(me.userId, { destinations: [{ type: 'assistant', assistantName: 'Bob' }] }))
+      await me.data('PUT', `/assistants/${ann.assistant_id}`, { name: 'Ann', model: { toolIds: [id] } })
+      const members = [ann, bob].map(({ assistant_id }) => ({ assistantId: assistant_id }))
+      const { external_squad_id } = await me.data('POST', '/squads', { name: 'Day', members })
+      await me.data('PUT', `/squads/${external_squad_id}`, { name: 'Day', members })
+      const tools = [{ type: 'handoff', ...to(eve.voice_assistant_id) }]
+      return () => me.send('PUT', `/assistants/${bob.assistant_id}`, { name: 'Robert', model: { tools } })
     },
   },
   {

@@ -55,9 +55,10 @@ export const gathering = (model: LanguageModelV4, silenceMs: number): LanguageMo
     const { abortSignal = silence.signal } = options
     try {
       const asked = { ...options, abortSignal: AbortSignal.any([abortSignal, silence.signal]) }
-      return await listeningDuring(silence.restart, async () => {
+      const hear = () => silence.restart()
+      return await listeningDuring(hear, async () => {
         const { stream } = await model.doStream(asked)
-        return gathered(stream, silence.restart)
+        return gathered(stream, hear)
       })
     } finally {
       silence.end()

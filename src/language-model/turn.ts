@@ -139,9 +139,10 @@ async function readText(settings: Settings, onText: TextListener, hear: () => vo
 
 /** A call whose text is streamed while it is written. Throws what ends it early. */
 async function streamed(settings: Settings, stepMs: number, onText: TextListener) {
-  const { signal, restart: hear, end } = boundedSilence(stepMs)
-  const abortSignal = AbortSignal.any([settings.abortSignal, signal])
-  return listeningDuring(hear, () => readText({ ...settings, abortSignal }, onText, hear)).finally(end)
+  const silence = boundedSilence(stepMs)
+  const hear = () => silence.restart()
+  const abortSignal = AbortSignal.any([settings.abortSignal, silence.signal])
+  return listeningDuring(hear, () => readText({ ...settings, abortSignal }, onText, hear)).finally(silence.end)
 }
 
 /** What one call of the model gave, with all its steps. */

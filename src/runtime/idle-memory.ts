@@ -4,7 +4,7 @@ const lookEveryMs = 1_000
 /** The start runs much code once that nothing runs again. */
 const quietAfterStartMs = 3_000
 /** Later, code that was given up is compiled again with the next request, which takes tens of milliseconds more. */
-const quietMs = 300_000
+const quietMs = 240_000
 /** A process that takes this share of a core or less is quiet: its timers alone take less. */
 const quietShare = 0.05
 /** What a process gives back, and what it has worked. */
@@ -25,7 +25,7 @@ const ownWork: Work = {
 
 /**
  * Gives memory back to the machine that only work needs: once the start is over, and then whenever nothing was done
- * for five minutes after something was. Of a server on PostgreSQL that is a tenth at its start and a quarter after some
+ * for four minutes after something was. Of a server on PostgreSQL that is a tenth at its start and a quarter after some
  * hundred requests.
  */
 export function idleMemoryPart(timers: Pick<Timers, 'every'>, { workedMs, giveBack }: Work = ownWork) {
@@ -34,16 +34,23 @@ export function idleMemoryPart(timers: Pick<Timers, 'every'>, { workedMs, giveBa
     start() {
       let waitMs = quietAfterStartMs
       let hasWorked = true
+      let isGiving = false
       let quietForMs = 0
       let seen = workedMs()
       const look = () => {
         const worked = workedMs()
         const isQuiet = worked - seen <= lookEveryMs * quietShare
         seen = worked
+        if (isGiving) {
+          // What giving back took is no work to give back after.
+          isGiving = false
+          return
+        }
         hasWorked ||= !isQuiet
         quietForMs = isQuiet ? quietForMs + lookEveryMs : 0
         if (!hasWorked || quietForMs < waitMs) return
         giveBack()
+        isGiving = true
         hasWorked = false
         waitMs = quietMs
       }

@@ -4,7 +4,7 @@ import { type Sleep, sleep } from './sleep.ts'
 export interface Timers {
   /** Milliseconds from some point on; it never goes back. */
   now(): number
-  /** Calls `run` after `ms`; returns what takes that back. */
+  /** Calls `run` after `ms`, 24 days at most; returns what takes that back. */
   after(ms: number, run: () => void): () => void
   /** Calls `run` every `ms`; returns what ends that. */
   every(ms: number, run: () => void): () => void
@@ -13,11 +13,14 @@ export interface Timers {
   chance(): number
 }
 
+/** Longer ones would end at once. */
+const maxMs = 2 ** 31 - 1
+
 /** The timers of this process. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms)
+    const timer = setTimeout(run, Math.min(ms, maxMs))
     return () => clearTimeout(timer)
   },
   every(ms, run) {
@@ -31,7 +34,7 @@ export const systemTimers: Timers = {
 /** Those that keep no process from its end. */
 export const unheldTimers: Pick<Timers, 'after'> = {
   after(ms, run) {
-    const timer = setTimeout(run, ms)
+    const timer = setTimeout(run, Math.min(ms, maxMs))
     timer.unref()
     return () => clearTimeout(timer)
   },

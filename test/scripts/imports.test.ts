@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const composition = 'only the composition knows everything, and only `main.ts` knows the composition'
+const procedures = 'only the composition, and the types of the console, know all procedures'
+const foundation = 'this is a foundation: it knows no procedure, no HTTP and no connection to the outside'
 const anyRouter = 'the API layer serves any router, and knows of resources only what it hands to services'
 
 test.each([
@@ -21,6 +23,9 @@ test.each([
   ],
   ['resources/users/service.ts', "import { env } from '../../app/env.ts'\nenv()", 'src/app/env.ts', composition],
   ['runtime/sleep.ts', "import type {\n  Env,\n} from '../app/env.ts'", 'a type of src/app/env.ts', composition],
+  ['api/gate.ts', "import type { AppRouter } from '../router.ts'", 'a type of src/router.ts', procedures],
+  ['json/object.ts', "import { meta } from '../api/meta.ts'\nmeta()", 'src/api/meta.ts', foundation],
+  ['runtime/sleep.ts', "import type { Mirror } from '../voice-platform/mirror.ts'", 'a type of src/', foundation],
   ['router.ts', "import './app/env.ts'", 'src/app/env.ts', composition],
   ['main.ts', "import { env } from './app/env.ts'\nenv()"],
   ['app/run.ts', "import { gate } from '../api/gate.ts'\ngate()"],

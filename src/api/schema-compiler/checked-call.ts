@@ -13,7 +13,7 @@ import { quickParse } from './compiled-schema.ts'
 
 /** What is known of a call once its gates are passed and its input is read. */
 export interface Call {
-  /** A service that compares with a read has no standby and no time of its own for it. */
+  /** A service that compares with a read need not have a standby, nor a time of its own for it. */
   ctx: ServiceContext & Partial<Pick<RequestContext, 'replica' | 'requestMs'> & Pick<AccountContext, 'account'>>
   input: unknown
   signal: AbortSignal

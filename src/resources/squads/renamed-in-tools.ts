@@ -4,6 +4,7 @@ import { markAllUnfinished } from '../../voice-platform/mirror/journal/mark.ts'
 import { renameTargets } from '../../voice-platform/references/hand-offs.ts'
 import { assistants } from '../assistants/table.ts'
 import { tools } from '../catalogue/table.ts'
+import { lockWorkspaces } from '../references/lock-workspaces.ts'
 import { users } from '../users/table.ts'
 import { nameOf, resolveMembers } from './composition.ts'
 import { squadAssistants, squads } from './table.ts'
@@ -64,6 +65,8 @@ export async function followNameInTools(
   const [first] = following
   if (!first) return 0
   const { workspaceId } = first
+  // Tools are locked last, and what is saved may name something of its workspace as well.
+  await lockWorkspaces(tx, [workspaceId], 'share')
   const { id, ref, definition } = tools
   const naming = await tx
     .select({ id, ref, definition })

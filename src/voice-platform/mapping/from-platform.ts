@@ -4,7 +4,7 @@ import { configFields } from './translation.ts'
 
 const object = (value: unknown): Json => (isObject(value) ? value : {})
 
-function toModel(model: unknown): Settings | undefined {
+function modelOf(model: unknown): Settings | undefined {
   if (!isObject(model)) return undefined
   const messages = (Array.isArray(model.messages) ? model.messages : []).map((message: unknown) => {
     const { role, content } = object(message)
@@ -13,12 +13,12 @@ function toModel(model: unknown): Settings | undefined {
   return { ...model, messages }
 }
 
-function toVoicemailDetection(detection: unknown): Settings | undefined {
+function voicemailDetectionOf(detection: unknown): Settings | undefined {
   if (detection === 'off') return { enabled: false }
   return isObject(detection) ? { ...detection, enabled: true } : undefined
 }
 
-function toDenoisingPlan(plan: unknown): Settings | undefined {
+function denoisingPlanOf(plan: unknown): Settings | undefined {
   if (!isObject(plan)) return undefined
   const { smartDenoisingPlan: smart, fourierDenoisingPlan: fourier } = plan
   return {
@@ -31,9 +31,9 @@ function toDenoisingPlan(plan: unknown): Settings | undefined {
 
 /** The fields that a record does not hold as the platform does. */
 const otherwise: { readonly [Field in ConfigField]?: (value: unknown) => Settings | undefined } = {
-  model: toModel,
-  voicemailDetection: toVoicemailDetection,
-  backgroundSpeechDenoisingPlan: toDenoisingPlan,
+  model: modelOf,
+  voicemailDetection: voicemailDetectionOf,
+  backgroundSpeechDenoisingPlan: denoisingPlanOf,
 }
 
 /** The settings of a platform's assistant in the names of the write body. */

@@ -104,7 +104,7 @@ export function createReapply(options: ReapplyOptions) {
     log.warn({ event: 'live_write_refused', kind, ref, err }, 'the voice platform goes on refusing a live write')
 
   /** What both sides agree on is saved only by who still has the row: a process may have stood still meanwhile. */
-  const inTurn = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  const whileLeased = <T>(entry: Entry, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
       const result = await work(tx)
       // Last, as whoever marks the row has locked the record before.
@@ -145,7 +145,7 @@ export function createReapply(options: ReapplyOptions) {
     const { id } = live
     // The old one may have been there all the same: the object is looked at again.
     entry.call.onDoubt()
-    await inTurn(entry, async (tx) => {
+    await whileLeased(entry, async (tx) => {
       await remote.local.rebind(tx, entry.ref, id)
       await noteLost(tx, { kind: entry.kind, ref: entry.ref, liveId: goneId, body: sent }, resolution)
       await bases.save(
@@ -180,7 +180,7 @@ export function createReapply(options: ReapplyOptions) {
     if (found.changes.length === 0) {
       return { composed, body, missing, isAgreed: !isRenamed && exactLeavesBetween(base.sent, body).length === 0 }
     }
-    return inTurn(entry, async (tx) => {
+    return whileLeased(entry, async (tx) => {
       const adopted = await remote.local.adopt(tx, ref, outside, { sent: body, recorded: recorded.body })
       // As it is there, not as the record names things by now: the write of that may fail.
       const seen = seenOf(body, live, remote.agreement.all)
@@ -216,7 +216,7 @@ export function createReapply(options: ReapplyOptions) {
     }
     const { composed, body, missing, isAgreed } = await bodyFor(remote, entry, recorded, live, call)
     const agree = (live: object, refused?: readonly Leaf[]) =>
-      inTurn(entry, (tx) => {
+      whileLeased(entry, (tx) => {
         const agreed = agreedOn({ liveId, composed, sent: body }, live, remote.agreement.all)
         return bases.save(tx, entry.kind, entry.ref, { ...agreed, refused })
       })

@@ -12,7 +12,8 @@ import {
   uuidId,
   webUrl,
 } from '../../../api/schemas.ts'
-import { firstMessageModes, messageRoles, requestBounds } from '../../../voice-platform/mapping/limits.ts'
+import { firstMessageModes, requestBounds } from '../../../voice-platform/mapping/limits.ts'
+import { Message } from './message.ts'
 
 /** An object of which only some keys are described: the others are kept as they are sent. */
 export const openObject = z.record(z.string(), z.unknown()).meta({ additionalProperties: true })
@@ -52,14 +53,6 @@ const number = (field: keyof typeof requestBounds) => {
   const [min, max] = requestBounds[field]
   return z.number().min(min).max(max)
 }
-
-/** Its type is that of records, which show whatever role the platform has. */
-const messageRole = text(50).check(({ value: input, issues }) => {
-  const values = [...messageRoles]
-  if (!values.some((role) => role === input)) issues.push({ code: 'invalid_value', values, input })
-})
-
-const Message = z.object({ role: messageRole, content: text(100_000) })
 
 const Transcriber = z.object({
   language: clearable(z.string().length(2)),

@@ -92,7 +92,7 @@ const movingOf = ({ id, voiceAssistantId }: Pick<AssistantRowData, 'id' | 'voice
 /**
  * Saves a change and its history entry; what was changed outside gets an entry of its own before. Numbers of a
  * workspace that the assistant leaves lead to it no more, and squads hand over to it by its name. Returns the row,
- * those numbers, and how many squads are to be told.
+ * those numbers, and how many squads and tools are to be told.
  */
 async function saveChange(
   ctx: AccountContext,
