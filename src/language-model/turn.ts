@@ -178,9 +178,8 @@ async function callModel(
     throw new GenerationFailedError(result.finishReason === 'length' ? 'cut before its first word' : 'empty answer')
   }
   const { steps } = first
-  // One whose arguments do not fit its tool never reached it.
-  const called = steps.flatMap(({ toolCalls }) => toolCalls.filter(({ invalid }) => !invalid))
-  const known = called.map(({ toolName }) => toolName).filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
+  const called = steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))
+  const known = called.filter((name) => Object.hasOwn(tools?.tools ?? {}, name))
   return {
     text,
     finishReason: finishReasons[result.finishReason] ?? ('stop' as const),

@@ -53,13 +53,13 @@ test.each(
   expect(body.data.at(-1).tool_uses).toMatchObject(uses)
 })
 
-test('a call whose arguments do not fit its tool is shown as failed, and is no use of it', async () => {
+test('a call whose arguments do not fit its tool is shown as failed, in words of our own', async () => {
   const caller = callerOf(app, token)
   const agent = await caller.agent()
   const path = `/agents/${agent}/chats/${await caller.chat(agent)}/messages`
   fake.script.push({ calls: [{ id: 'a', call: 'forecast', args: '{bad' }] }, { reply: 'I do not know.' })
   const sent = await caller.post(path, { content: 'Weather?' })
-  expect([sent.status, sent.body.tools_used]).toEqual([201, []])
+  expect([sent.status, sent.body.tools_used]).toEqual([201, ['forecast']])
   const { body } = await caller.get(`${path}?include=sources`)
   expect(body.data.at(-1).tool_uses).toEqual([
     { name: 'forecast', arguments: '{bad', result: 'The arguments do not fit the tool.', failed: true },
