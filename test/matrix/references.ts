@@ -60,6 +60,9 @@ async function session(world: World) {
   return (await response.json()).session_id
 }
 
+const call = async (world: World) =>
+  (await world.make('POST', `/assistants/${await assistant(world)}/test-calls`, { messages: ['Hello'] })).id
+
 const user: Reference = { make: async ({ owner }) => owner.userId, foreign: 'unheeded' }
 
 const destination: Reference = {
@@ -106,6 +109,7 @@ const references: Record<string, Reference> = {
     input: async (_world, chat) => ({ chat, messages: [{ role: 'user', content: 'Hello' }] }),
   },
   before_id: { make: async (world) => (await message(world)).id, foreign: 'unheeded' },
+  call_id: { make: call, foreign: 'unheeded' },
   session_id: { make: session, foreign: 'unheeded' },
 }
 
