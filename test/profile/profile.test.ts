@@ -175,6 +175,18 @@ describe('pictures', () => {
     expect(answer).toEqual({ status: 400, body: { success: false, message: 'Invalid file upload' } })
   })
 
+  test('a whole profile sent back as it was read keeps its picture (profile 6)', async () => {
+    const user = await newUser(app.database)
+    const { data } = (await update(user, form({ name: 'Ada', profile_picture: picture(png) }))).body
+    for (const body of [data, form({ name: 'Ada', profile_picture: data.profile_picture })]) {
+      const { status, body: saved } = await update(user, body)
+      expect([status, saved.data.profile_picture]).toEqual([200, data.profile_picture])
+    }
+    const other = `${data.profile_picture}x`
+    expect((await update(user, { ...data, profile_picture: other })).status).toBe(400)
+    expect((await update(user, { ...data, name: '' })).status).toBe(422)
+  })
+
   test.each([
     [
       'breaks off within the picture',

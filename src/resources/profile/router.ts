@@ -4,7 +4,7 @@ import { get, post } from '../../api/meta.ts'
 import { router, workspaceProcedure } from '../../api/trpc.ts'
 import { getAccess } from './access.ts'
 import { AccessResponse, ProfileResponse, ProfileSaved, UpdateProfileInput } from './schema.ts'
-import { getProfile, updateProfile } from './service.ts'
+import { getProfile, updateProfile, withoutShownPicture } from './service.ts'
 
 const common = { tag: 'Profile', document: 'accounts' } as const
 
@@ -30,6 +30,7 @@ export const profileRouter = router({
         multipart: true,
         validationMessage: 'The given data was invalid.',
         uploads: { profile_picture: 'invalid_upload' },
+        withoutUnchanged: withoutShownPicture,
         matches: ['profile.get'],
         errors: ['invalid_upload', 'profile_update_failed'],
         description: 'Send a multipart form to upload a picture; without one, JSON does as well.',

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AccountContext } from '../../api/context.ts'
 import { ApiError } from '../../api/errors/api-error.ts'
 import { requireMatch } from '../../api/preconditions/match.ts'
+import type { Json } from '../../json/object.ts'
 import { recordAudit } from '../audit/record.ts'
 import { deleteNoted, noteDeletions } from '../deletions/deletions.ts'
 import { type NewObject, storing, type Unrecorded } from '../deletions/storing.ts'
@@ -17,6 +18,17 @@ type Input = z.output<typeof UpdateProfileInput>
 /** The caller (contract: profile 2). */
 export async function getProfile(ctx: AccountContext) {
   return userRecord(await requireUser(ctx.db, ctx.account.userId), ctx.settings)
+}
+
+/**
+ * What is left of a refused profile whose picture is the address that a read shows of it, sent back as it was read
+ * (contract: profile 6). Undefined for any other.
+ */
+export async function withoutShownPicture(ctx: AccountContext, input: Json): Promise<Json | undefined> {
+  const { profile_picture: sent, ...rest } = input
+  if (typeof sent !== 'string') return undefined
+  const { profile_picture: shown } = await getProfile(ctx)
+  return sent === shown ? rest : undefined
 }
 
 const failed =
