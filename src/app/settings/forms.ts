@@ -16,7 +16,7 @@ export const integer = (max: number, min = 0) => {
     .pipe(z.number().min(min, form).max(max, form))
 }
 /** Whole seconds within bounds, as milliseconds. */
-export const milliseconds = (max: number, standard: number, min = 0) =>
+export const secondsAsMs = (standard: number, { min = 0, max }: { min?: number; max: number }) =>
   integer(max, min)
     .default(standard)
     .transform((seconds) => seconds * 1000)

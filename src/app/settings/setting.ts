@@ -9,8 +9,8 @@ export class Setting<Variable extends string = string, Form extends z.ZodType = 
 }
 
 /** Settings as the server calls them; those that belong together are a group of their own. */
-export interface Settings {
-  readonly [name: string]: Setting | Settings
+export interface SettingTree {
+  readonly [name: string]: Setting | SettingTree
 }
 
 /** The names of all variables of settings. */
@@ -22,11 +22,11 @@ export type ValuesOf<Part> =
   Part extends Setting<string, infer Form> ? z.output<Form> : { [Name in keyof Part]: ValuesOf<Part[Name]> }
 
 /** Every setting, those of groups too. */
-export const settingsIn = (settings: Settings): Setting[] =>
+export const settingsIn = (settings: SettingTree): Setting[] =>
   Object.values(settings).flatMap((part) => (part instanceof Setting ? [part] : settingsIn(part)))
 
 /** What the values of variables say, as the server calls it. */
-export function valuesOf<Part extends Settings>(settings: Part, values: Record<string, unknown>): ValuesOf<Part> {
+export function valuesOf<Part extends SettingTree>(settings: Part, values: Record<string, unknown>): ValuesOf<Part> {
   const entries = Object.entries(settings).map(([name, part]): [string, unknown] => [
     name,
     part instanceof Setting ? values[part.variable] : valuesOf(part, values),

@@ -10,11 +10,11 @@ import {
   integer,
   LogLevel,
   list,
-  milliseconds,
   NetworkAddress,
   NetworkPlace,
   postgresUrl,
   SECRETS_KEY_FORM,
+  secondsAsMs,
   secretsKey,
   text,
   token,
@@ -40,20 +40,20 @@ export const settings = {
   /** Connections to a PostgreSQL server. */
   databasePoolSize: new Setting('DATABASE_POOL_SIZE', integer(1000, 1).default(10)),
   /** How long the embedded database may hold the thread that serves before the process ends; 0: for ever. */
-  databaseStuckMs: new Setting('DATABASE_STUCK_SECONDS', milliseconds(3600, 60)),
+  databaseStuckMs: new Setting('DATABASE_STUCK_SECONDS', secondsAsMs(60, { max: 3600 })),
   databaseDeadlines: {
-    statementMs: new Setting('DATABASE_STATEMENT_SECONDS', milliseconds(3600, 15, 1)),
-    lockMs: new Setting('DATABASE_LOCK_SECONDS', milliseconds(3600, 10, 1)),
-    connectionMs: new Setting('DATABASE_CONNECTION_SECONDS', milliseconds(600, 10, 1)),
+    statementMs: new Setting('DATABASE_STATEMENT_SECONDS', secondsAsMs(15, { min: 1, max: 3600 })),
+    lockMs: new Setting('DATABASE_LOCK_SECONDS', secondsAsMs(10, { min: 1, max: 3600 })),
+    connectionMs: new Setting('DATABASE_CONNECTION_SECONDS', secondsAsMs(10, { min: 1, max: 600 })),
   },
   /** How long a request may take that is no turn. */
-  requestMs: new Setting('REQUEST_SECONDS', milliseconds(3600, 60, 1)),
+  requestMs: new Setting('REQUEST_SECONDS', secondsAsMs(60, { min: 1, max: 3600 })),
   /** How long calls to what is outside may take. */
   outsideTimes: {
     /** Of the object store, until it responds; a transfer gets three times as long, a download fifteen times. */
-    objectStoreMs: new Setting('S3_SECONDS', milliseconds(3600, 20, 1)),
-    carrierMs: new Setting('CARRIER_SECONDS', milliseconds(600, 9, 1)),
-    embeddingsMs: new Setting('EMBEDDINGS_SECONDS', milliseconds(600, 30, 1)),
+    objectStoreMs: new Setting('S3_SECONDS', secondsAsMs(20, { min: 1, max: 3600 })),
+    carrierMs: new Setting('CARRIER_SECONDS', secondsAsMs(9, { min: 1, max: 600 })),
+    embeddingsMs: new Setting('EMBEDDINGS_SECONDS', secondsAsMs(30, { min: 1, max: 600 })),
   },
   /** What a pooler before the server gives back to it: sessions, which are like connections, or transactions. */
   databasePooler: new Setting(
@@ -69,7 +69,7 @@ export const settings = {
   backups,
   telemetry,
   /** How long a server that is stopped goes on serving, so that balancers see that it is not ready. */
-  drainMs: new Setting('DRAIN_SECONDS', milliseconds(600, 0)),
+  drainMs: new Setting('DRAIN_SECONDS', secondsAsMs(0, { max: 600 })),
   dataDir: new Setting('DATA_DIR', text.default('.data')),
   adminApiKey: new Setting('ADMIN_API_KEY', adminKey.optional()),
   /** 32 bytes each: the first seals, all open. Always set with `databaseUrl`. */
@@ -86,7 +86,7 @@ export const settings = {
   /** Days that a conversation of a website's visitor is kept after its last message; 0: until it is deleted. */
   conversationDays: new Setting('WIDGET_CONVERSATION_DAYS', integer(36_500).default(0)),
   /** How long after a live write that got no response it may still arrive. */
-  liveWriteGraceMs: new Setting('LIVE_WRITE_GRACE_SECONDS', milliseconds(86_400, 60)),
+  liveWriteGraceMs: new Setting('LIVE_WRITE_GRACE_SECONDS', secondsAsMs(60, { max: 86_400 })),
   /** Minutes between two sweeps for drift; 0: none but those that are asked for. */
   driftSweepMinutes: new Setting('DRIFT_SWEEP_MINUTES', integer(10_080).default(5)),
   languageModel: {
