@@ -34,23 +34,18 @@ export function idleMemoryPart(timers: Pick<Timers, 'every'>, { workedMs, giveBa
     start() {
       let waitMs = quietAfterStartMs
       let hasWorked = true
-      let isGiving = false
       let quietForMs = 0
       let seen = workedMs()
       const look = () => {
         const worked = workedMs()
         const isQuiet = worked - seen <= lookEveryMs * quietShare
         seen = worked
-        if (isGiving) {
-          // What giving back took is no work to give back after.
-          isGiving = false
-          return
-        }
         hasWorked ||= !isQuiet
         quietForMs = isQuiet ? quietForMs + lookEveryMs : 0
         if (!hasWorked || quietForMs < waitMs) return
         giveBack()
-        isGiving = true
+        // What that takes by the next look is no work to give back after.
+        seen = Number.POSITIVE_INFINITY
         hasWorked = false
         waitMs = quietMs
       }

@@ -16,11 +16,13 @@ export interface Timers {
 /** Longer ones would end at once. */
 const maxMs = 2 ** 31 - 1
 
+const start = (ms: number, run: () => void) => setTimeout(run, Math.min(ms, maxMs))
+
 /** The timers of this process. */
 export const systemTimers: Timers = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, Math.min(ms, maxMs))
+    const timer = start(ms, run)
     return () => clearTimeout(timer)
   },
   every(ms, run) {
@@ -34,7 +36,7 @@ export const systemTimers: Timers = {
 /** Those that keep no process from its end. */
 export const unheldTimers: Pick<Timers, 'after'> = {
   after(ms, run) {
-    const timer = setTimeout(run, Math.min(ms, maxMs))
+    const timer = start(ms, run)
     timer.unref()
     return () => clearTimeout(timer)
   },

@@ -12,6 +12,7 @@ import {
   contextOf,
   credit,
   expireBudgetHolds,
+  newMember,
   newModel,
   newPayer,
   storedBudget,
@@ -152,7 +153,7 @@ describe('over the API', () => {
     const fake = fakeModelServer()
     try {
       const asked = await testApp({ models: fake.models, remember: false, database: app.database })
-      const user = await newUser(app.database)
+      const user = await newPayer(app, 'none')
       const caller = callerOf(asked, user.token)
       const agent = await caller.agent()
       const path = `/agents/${agent}/budget`
@@ -235,5 +236,19 @@ describe('over the API', () => {
     const spare = callerOf(app, await newTokenFor(app.database, admin.userId))
     expect((await spare.send('PUT', `/user/tokens/${own.id}/budget`, body)).status).toBe(200)
     expect((await operator.post(`/admin/users/${admin.userId}/tokens`, {})).status).toBe(403)
+  })
+})
+
+test.each([
+  ['the owner of the workspace', true],
+  ['another member', false],
+])('the 402 of a budget says to %s whether they pay themselves (billing 9)', async (_who, isSelf) => {
+  const payer = await newPayer(app, 'none')
+  const { agentId, agent, caller, ctx, user } = await owner(isSelf ? payer : await newMember(app, payer))
+  await caller.send('PUT', `/agents/${agent}/budget`, { window: 'day', tokens: 10 })
+  const refused = reserve(ctx, { ...turnOf(user, model, 40, 60), agentId })
+  await expect(refused).rejects.toMatchObject({
+    code: 'budget_exceeded',
+    options: { extra: { payer_is_self: isSelf } },
   })
 })

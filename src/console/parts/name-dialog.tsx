@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { same } from './changes.ts'
+import { DialogButtons } from './dialog-buttons.tsx'
 import { showErrors } from './form-errors.ts'
 import { useAskedClose } from './unsaved.ts'
 
@@ -48,14 +49,7 @@ export function NameDialog<Saved>({
             withAsterisk
             {...form.getInputProps('name')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending || saving.isSuccess}>
-              {action}
-            </Button>
-          </Group>
+          <DialogButtons action={action} isBusy={saving.isPending || saving.isSuccess} onCancel={close} />
         </Stack>
       </form>
     </Modal>

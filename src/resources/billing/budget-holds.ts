@@ -16,10 +16,11 @@ type Budget = typeof budgets.$inferSelect
 
 const said = ({ unit, limit }: Budget) => (unit === 'usd' ? `${usd(limit)} USD` : `${limit} tokens`)
 
-/** The 402 that names the limit. */
-export const exceeded = (budget: Budget): ApiError =>
+/** The 402 that names the limit. `isSelf`: the caller is who pays (contract: billing 9). */
+export const exceeded = (budget: Budget, isSelf: boolean): ApiError =>
   new ApiError('budget_exceeded', {
     detail: `${said(budget)} per ${budget.window} for this ${budget.agentId === null ? 'token' : 'agent'}`,
+    extra: { payer_is_self: isSelf },
   })
 
 const budgetColumns = { ...getTableColumns(budgets), spentNow }
@@ -57,13 +58,14 @@ export async function budgetPricesOf(
 /** The output cap that all budgets can pay, holds of others not taken off. Throws 402 where there is none. */
 export function capWithin(
   found: Awaited<ReturnType<typeof budgetsOf>>,
-  { estimate, prices, leastCompletion }: { estimate: Usage; prices: BudgetPrices; leastCompletion: number },
+  order: { estimate: Usage; prices: BudgetPrices; leastCompletion: number; isSelf: boolean },
 ): number {
+  const { estimate, prices, leastCompletion, isSelf } = order
   let cap = estimate.completionTokens
   for (const { budget, spent } of found) {
     const left = budget.limit - spent
     const within = completionWithin(left, budget.unit, prices[budget.unit], estimate.promptTokens)
-    if (left <= 0 || within < Math.min(cap, leastCompletion)) throw exceeded(budget)
+    if (left <= 0 || within < Math.min(cap, leastCompletion)) throw exceeded(budget, isSelf)
     cap = Math.min(cap, within)
   }
   return cap

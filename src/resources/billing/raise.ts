@@ -48,7 +48,7 @@ export const raiseHold = (
     const inBudgets = budgeted ? await lockHeldBudgets(tx, turnId, budgeted.subjects) : []
     for (const { budget, most } of inBudgets) {
       const within = budgeted ? completionWithin(most, budget.unit, budgeted.prices[budget.unit], promptTokens) : wanted
-      if (within < least) return { refused: exceeded(budget) }
+      if (within < least) return { refused: exceeded(budget, budgeted?.isSelf ?? false) }
       completionTokens = Math.min(completionTokens, within)
     }
     const inWallet = reserved && (await lockHeld(tx, turnId, reserved))

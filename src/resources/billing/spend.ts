@@ -57,6 +57,8 @@ export interface Hold {
 interface Budgeted {
   readonly subjects: BudgetSubjects
   readonly prices: BudgetPrices
+  /** The caller is who pays. */
+  readonly isSelf: boolean
 }
 
 /** What is charged, to whom, at which price and for whom, whatever changes while the turn runs. */
@@ -90,7 +92,7 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
   const subjects = { agentId: turn.agentId, tokenId: ctx.account?.tokenId ?? undefined }
   const payer = turn.payer ?? (await payerOf(ctx, turn.payerWorkspaceId, subjects))
   const within = payer.isBudgeted
-    ? await waiting(ctx, (wait) => reserveBudgets(ctx, turn, subjects, wait))
+    ? await waiting(ctx, (wait) => reserveBudgets(ctx, turn, { subjects, isSelf: payer.isSelf }, wait))
     : { estimate: turn.estimate, budgeted: undefined }
   try {
     return await reserveBalance(ctx, { ...turn, estimate: within.estimate }, payer, within.budgeted)
@@ -104,24 +106,31 @@ export async function reserve(ctx: Spender, turn: TurnEstimate): Promise<Hold> {
  * Refuses with 402 when a budget of the caller's token leaves less than the shortest reply of the model takes; 422 on
  * `model` when the budget is in money and it has no price.
  */
-export async function requireBudget(ctx: Spender, model: string): Promise<void> {
+export async function requireBudget(ctx: Spender, payerWorkspaceId: number, model: string): Promise<void> {
   const found = await budgetsOf(ctx.db, { agentId: undefined, tokenId: ctx.account?.tokenId })
   if (found.length === 0) return
   const prices = await budgetPricesOf(ctx.db, found, model)
-  capWithin(found, { estimate: { promptTokens: 0, completionTokens: leastCompletion }, prices, leastCompletion })
+  const { isSelf } = await payerOf(ctx, payerWorkspaceId)
+  const estimate = { promptTokens: 0, completionTokens: leastCompletion }
+  capWithin(found, { estimate, prices, leastCompletion, isSelf })
 }
 
 /** Sets aside what a turn may take of the budgets that it falls under, and lowers its output cap to what they leave. */
-async function reserveBudgets(ctx: Spender, turn: TurnEstimate, subjects: BudgetSubjects, { abandon, pause }: Wait) {
+async function reserveBudgets(
+  ctx: Spender,
+  turn: TurnEstimate,
+  { subjects, isSelf }: Omit<Budgeted, 'prices'>,
+  { abandon, pause }: Wait,
+) {
   const { model, turnId } = turn
   for (let tries = 0; ; tries++) {
     const found = await budgetsOf(ctx.db, subjects)
     if (found.length === 0) return { estimate: turn.estimate, budgeted: undefined }
     const prices = await budgetPricesOf(ctx.db, found, model)
-    const completionTokens = capWithin(found, { estimate: turn.estimate, prices, leastCompletion })
+    const completionTokens = capWithin(found, { estimate: turn.estimate, prices, leastCompletion, isSelf })
     const estimate = { ...turn.estimate, completionTokens }
     if (await holdBudgets(ctx.db, found, { turnId, estimate, prices })) {
-      return { estimate, budgeted: { subjects, prices } }
+      return { estimate, budgeted: { subjects, prices, isSelf } }
     }
     if (abandon.aborted) throw new ApiError('too_many_requests', { headers: { 'retry-after': '1' } })
     if (tries % triesPerLook === 0) {

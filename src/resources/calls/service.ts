@@ -77,7 +77,7 @@ async function simulate(ctx: AccountContext, workspaceId: number, called: Simula
   if (before) return callOf(before)
   requireScenario(ctx, caller.scenario)
   await requireFunds(ctx, workspaceId)
-  await requireBudget(ctx, ctx.languageModels.default.id)
+  await requireBudget(ctx, workspaceId, ctx.languageModels.default.id)
   ctx.turnSlots.requireRoom(workspaceId)
   const { messages, scenario } = caller
   const { userId, tokenId } = ctx.account

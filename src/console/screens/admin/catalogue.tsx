@@ -1,5 +1,5 @@
-import { Button, Card, Group, SegmentedControl, Stack } from '@mantine/core'
-import { IconBooks, IconPlus } from '@tabler/icons-react'
+import { Card, SegmentedControl, Stack } from '@mantine/core'
+import { IconBooks } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
@@ -8,6 +8,7 @@ import { RowButton } from '../../parts/row-button.tsx'
 import { useMayAdminister } from '../../session/access.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { type Entry, type KindName, kinds } from './kinds.ts'
+import { ListHead } from './list-head.tsx'
 
 const labels = Object.entries(kinds).map(([value, { label }]) => ({ value, label }))
 
@@ -39,13 +40,7 @@ function Entries({ kind }: { kind: KindName }) {
   return (
     <>
       <Card padding={0}>
-        {mayAdminister && (
-          <Group p="md" justify="flex-end">
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-              New entry
-            </Button>
-          </Group>
-        )}
+        <ListHead action="New entry" onCreate={() => setEdited('new')} />
         <Listing
           list={entries}
           empty={

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queryClient } from '../../api/client.ts'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellFailed } from '../../parts/saved.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
@@ -86,14 +87,12 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
                 Try again, or make one later where the user is shown.
               </Alert>
             )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close} disabled={isKept}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending || token.isPending}>
-                {user ? 'Create token' : 'Create user and token'}
-              </Button>
-            </Group>
+            <DialogButtons
+              action={user ? 'Create token' : 'Create user and token'}
+              isBusy={create.isPending || token.isPending}
+              onCancel={close}
+              isKept={isKept}
+            />
           </Stack>
         </form>
       )}

@@ -1,6 +1,6 @@
-import { Button, Card, Group, Text } from '@mantine/core'
+import { Card, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
+import { IconBuildingStore } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
@@ -8,23 +8,16 @@ import { Empty } from '../../parts/empty.tsx'
 import { formatTime } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { NameDialog } from '../../parts/name-dialog.tsx'
-import { useMayAdminister } from '../../session/access.tsx'
+import { ListHead } from './list-head.tsx'
 
 /** Every reseller, who has workspaces. */
 export default function Resellers() {
-  const mayAdminister = useMayAdminister()
   const [page, setPage] = useState(1)
   const [creating, dialog] = useDisclosure(false)
   const list = useQuery(api.admin.resellers.list.queryOptions({ page }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
-      {mayAdminister && (
-        <Group p="md" justify="flex-end">
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            New reseller
-          </Button>
-        </Group>
-      )}
+      <ListHead action="New reseller" onCreate={dialog.open} />
       <Listing
         list={list}
         empty={

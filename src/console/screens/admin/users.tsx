@@ -1,6 +1,6 @@
-import { Badge, Button, Card, Group, Text } from '@mantine/core'
+import { Badge, Card, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus, IconUser } from '@tabler/icons-react'
+import { IconUser } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,9 +8,8 @@ import { api, type client } from '../../api/client.ts'
 import { EmptyList } from '../../parts/empty.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { RowButton } from '../../parts/row-button.tsx'
-import { SearchInput } from '../../parts/search-input.tsx'
-import { useMayAdminister } from '../../session/access.tsx'
 import { CreateUser } from './create-user.tsx'
+import { ListHead } from './list-head.tsx'
 import { UserDrawer } from './user.tsx'
 
 const route = getRouteApi('/admin')
@@ -19,7 +18,6 @@ export type User = Awaited<ReturnType<typeof client.admin.users.list.query>>['da
 
 /** Every user of the installation. */
 export default function Users() {
-  const mayAdminister = useMayAdminister()
   const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
   const [shown, setShown] = useState<User>()
@@ -27,19 +25,15 @@ export default function Users() {
   const list = useQuery(api.admin.users.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
-      <Group p="md">
-        <SearchInput
-          label="Search by name or e-mail address"
-          value={search}
-          onSearch={(text) => navigate({ search: { filter: 'users', search: text }, replace: true })}
-          flex="1 1 220px"
-        />
-        {mayAdminister && (
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            New user
-          </Button>
-        )}
-      </Group>
+      <ListHead
+        action="New user"
+        onCreate={dialog.open}
+        search={{
+          label: 'Search by name or e-mail address',
+          value: search,
+          onSearch: (text) => navigate({ search: { filter: 'users', search: text }, replace: true }),
+        }}
+      />
       <Listing
         list={list}
         empty={

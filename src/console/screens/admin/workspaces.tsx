@@ -1,21 +1,22 @@
-import { Badge, Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuilding, IconPlus } from '@tabler/icons-react'
+import { IconBuilding } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, client, queryClient } from '../../api/client.ts'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { EmptyList } from '../../parts/empty.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { formatCount, formatUsd } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellDone } from '../../parts/saved.ts'
-import { SearchInput } from '../../parts/search-input.tsx'
 import { useAskedClose } from '../../parts/unsaved.ts'
 import { useMayAdminister } from '../../session/access.tsx'
 import { Billing } from './billing.tsx'
+import { ListHead } from './list-head.tsx'
 
 export type Workspace = Awaited<ReturnType<typeof client.admin.workspaces.list.query>>['data'][number]
 
@@ -31,19 +32,15 @@ export default function Workspaces() {
   const list = useQuery(api.admin.workspaces.list.queryOptions({ page, search }, { placeholderData: keepPreviousData }))
   return (
     <Card padding={0}>
-      <Group p="md">
-        <SearchInput
-          label="Search by name"
-          value={search}
-          onSearch={(text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true })}
-          flex="1 1 220px"
-        />
-        {mayAdminister && (
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            New workspace
-          </Button>
-        )}
-      </Group>
+      <ListHead
+        action="New workspace"
+        onCreate={dialog.open}
+        search={{
+          label: 'Search by name',
+          value: search,
+          onSearch: (text) => navigate({ search: { filter: 'workspaces', search: text }, replace: true }),
+        }}
+      />
       <Listing
         list={list}
         empty={
@@ -146,14 +143,7 @@ function Credit({ workspace, onClose }: { workspace: Workspace; onClose: () => v
             inputMode={field === 'tokens' ? 'numeric' : 'decimal'}
             {...form.getInputProps(field)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={credit.isPending}>
-              Credit
-            </Button>
-          </Group>
+          <DialogButtons action="Credit" isBusy={credit.isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

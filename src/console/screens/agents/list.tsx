@@ -1,22 +1,11 @@
-import {
-  Button,
-  Card,
-  Group,
-  Modal,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Button, Card, Modal, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMessageChatbot, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { EmptyList } from '../../parts/empty.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
@@ -129,14 +118,7 @@ function CreateAgent({ onClose }: { onClose: () => void }) {
             maxRows={14}
             {...form.getInputProps('instructions')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || create.isSuccess}>
-              Create agent
-            </Button>
-          </Group>
+          <DialogButtons action="Create agent" isBusy={create.isPending || create.isSuccess} onCancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { api, queryClient } from '../../api/client.ts'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { showErrors } from '../../parts/form-errors.ts'
 import { tellDone } from '../../parts/saved.ts'
 import { useAskedClose } from '../../parts/unsaved.ts'
@@ -74,14 +75,7 @@ export function CreateAssistant({ onClose }: { onClose: () => void }) {
             allowDeselect={false}
             {...form.getInputProps('type')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || create.isSuccess}>
-              Create assistant
-            </Button>
-          </Group>
+          <DialogButtons action="Create assistant" isBusy={create.isPending || create.isSuccess} onCancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mant
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, queryClient } from '../../../api/client.ts'
+import { DialogButtons } from '../../../parts/dialog-buttons.tsx'
 import { showErrors } from '../../../parts/form-errors.ts'
 import { ShownOnce } from '../../../parts/shown-once.tsx'
 import { useAskedClose } from '../../../parts/unsaved.ts'
@@ -73,14 +74,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
               type="date"
               {...form.getInputProps('expires_at')}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close} disabled={isKept}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Create token
-              </Button>
-            </Group>
+            <DialogButtons action="Create token" isBusy={create.isPending} onCancel={close} isKept={isKept} />
           </Stack>
         </form>
       )}

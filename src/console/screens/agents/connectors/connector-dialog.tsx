@@ -1,8 +1,9 @@
-import { Button, Group, JsonInput, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { JsonInput, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, client, queryClient } from '../../../api/client.ts'
 import { changedFields, same } from '../../../parts/changes.ts'
+import { DialogButtons } from '../../../parts/dialog-buttons.tsx'
 import { showErrors } from '../../../parts/form-errors.ts'
 import { tellDone } from '../../../parts/saved.ts'
 import { useAskedClose } from '../../../parts/unsaved.ts'
@@ -81,14 +82,7 @@ export function ConnectorDialog({ registered, onClose }: ConnectorDialogProps) {
             {...form.getInputProps('headers')}
           />
           {registered && <Switch label="Agents may use it" {...form.getInputProps('active', { type: 'checkbox' })} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {registered ? 'Save' : 'Add'}
-            </Button>
-          </Group>
+          <DialogButtons action={registered ? 'Save' : 'Add'} isBusy={save.isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>
