@@ -164,6 +164,13 @@ describe('lists', () => {
     expect(await names(query)).toEqual(expected)
   })
 
+  test('q has 5,000 characters at most (agents 4)', async () => {
+    expect(await names(`?q=${'x'.repeat(5000)}`)).toEqual([])
+    const text = 'The q field must have at most 5000 characters.'
+    const { status, body } = await caller.get(`/agents?q=${'x'.repeat(5001)}`)
+    expect([status, body.errors]).toEqual([422, { q: [text] }])
+  })
+
   test('has_more says whether there are more', async () => {
     expect((await caller.get('/agents?per_page=2')).body).toMatchObject({ object: 'list', has_more: true })
     expect((await caller.get('/agents?per_page=3')).body).toMatchObject({ object: 'list', has_more: false })

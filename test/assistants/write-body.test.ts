@@ -276,6 +276,14 @@ test('background sounds: every name is taken, none becomes off', async () => {
   }
 })
 
+test('messages: every role of the platform is taken, and reaches the live assistant (assistants 4)', async () => {
+  const roles = ['system', 'user', 'assistant', 'function', 'tool']
+  const messages = roles.map((role) => ({ role, content: `As ${role}.` }))
+  const answer = await app.send('PUT', path, { token: user.token, body: { name: 'Base', model: { messages } } })
+  const { data } = await answer.json()
+  expect([answer.status, data.coreData.model.messages]).toEqual([200, messages])
+})
+
 describe('a speaking plan', () => {
   const send = async (method: string, at = '', body?: object) => {
     const response = await app.send(method, path + at, { token: user.token, body })
